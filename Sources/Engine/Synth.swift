@@ -2,17 +2,18 @@ import Synchronization
 
 /// Clock, voices and mixer: all that belongs to the thread which renders.
 struct Synth: ~Copyable {
-    private let part: EnginePart
+    let part: EnginePart
     /// See ``Engine/soundingTracks``.
     var sounding = TrackSet()
     private var tables: WavetableSet
-    private var voices: VoiceSet
-    private var mixer: Mixer
-    private var controllers: MotionSender
-    private var sequencer: Sequencer
+    private(set) var voices: VoiceSet
+    private(set) var mixer: Mixer
+    private(set) var controllers: MotionSender
+    private(set) var sequencer: Sequencer
     private var parameters: LiveParameters
     private var scope: Scope
     private var blocks: BlockWriter
+    private var rest: Rest
     /// The driver's next frame if no period is lost; nil before the first cycle.
     private var nextFrame: Int64?
     /// The first frame of the last cycle.
@@ -35,11 +36,13 @@ struct Synth: ~Copyable {
         voices.sender.echoes.apply(isCircular: score.isMidiCircular)
         scope = Scope(sampleRate: sampleRate)
         blocks = BlockWriter(sampleRate: sampleRate)
+        rest = Rest(sampleRate: sampleRate)
     }
 
     /// Resets everything except the position for a sample rate, one of ``Engine/sampleRates``.
     mutating func prepare(sampleRate: Double) {
         nextFrame = nil
+        rest = Rest(sampleRate: sampleRate)
         tables = WavetableSet(sampleRate: sampleRate)
         let (channels, isCircular) = (voices.sender.usedChannels, voices.sender.echoes.isCircular)
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
@@ -54,13 +57,53 @@ struct Synth: ~Copyable {
         blocks.prepare(sampleRate: sampleRate)
     }
 
-    /// Renders one cycle: applies changes of the control thread, renders the music from step to step, then mixes.
+    /// Renders one cycle.
     ///
     /// - Returns: What is asked of JACK's transport.
     mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> OutsideRequest {
-        exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
         unsafe clear(ports, count: cycle.frameCount)
-        let missedFrames = countMissedFrames(before: cycle)
+        let hasMessages = unsafe ports.midiIn.count > 0
+        if rest(through: cycle, hasMessages: hasMessages, exchange) { return OutsideRequest() }
+        exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
+        let missedFrames = missedFrames(before: cycle)
+        if hasMessages || isCalled(in: cycle, exchange) { rest.end() }
+        unsafe renderMusic(cycle, ports, exchange, missedFrames: missedFrames)
+        let report = sequencer.report(after: cycle)
+        exchange.reports.publish(report)
+        let request = sequencer.transport.takeRequest()
+        rest.pass(cycle, report, isIdle: isIdle && request.isEmpty)
+        pass(cycle)
+        return request
+    }
+
+    /// Lets a cycle pass, if the engine rests and nothing has come.
+    ///
+    /// - Returns: Whether it did; otherwise the cycle is to be rendered.
+    mutating func rest(through cycle: RtCycle, hasMessages: Bool, _ exchange: borrowing Exchange) -> Bool {
+        guard rest.isReached, !hasMessages else { return false }
+        exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
+        guard !isCalled(in: cycle, exchange) else { return false }
+        sequencer.rest(through: cycle)
+        exchange.reports.publish(rest.report(after: cycle))
+        pass(cycle)
+        return true
+    }
+
+    /// Whether anything but a message has come that rest would miss.
+    private func isCalled(in cycle: RtCycle, _ exchange: borrowing Exchange) -> Bool {
+        missedFrames(before: cycle) > 0 || cycle.connectionCount != connectionCount || exchange.hasNews
+            || !rest.isUndisturbed(by: cycle.outside)
+    }
+
+    private mutating func pass(_ cycle: RtCycle) {
+        lastFrame = cycle.startFrame
+        nextFrame = cycle.startFrame + Int64(cycle.frameCount)
+    }
+
+    /// Applies changes of the control thread, renders the music from step to step, then mixes.
+    private mutating func renderMusic(
+        _ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange, missedFrames: Int
+    ) {
         sequencer.advance(missedFrames)
         unsafe beginKeys(ports.midiOut, in: cycle)
         if missedFrames > 0 { sequencer.catchUp(&voices, exchange.notices, in: cycle) }
@@ -101,17 +144,11 @@ struct Synth: ~Copyable {
         unsafe scope.measure(ports, cycle, exchange.scope)
         unsafe blocks.copy(ports, cycle, exchange.blocks)
         exchange.samples.letGo(before: voices.oldestSamples)
-        exchange.reports.publish(sequencer.report(after: cycle))
-        return sequencer.transport.takeRequest()
     }
 
-    /// Counts frames since the last cycle that were not rendered: the music continues as if they had been. After more
-    /// than a second it continues from where it was.
-    private mutating func countMissedFrames(before cycle: RtCycle) -> Int {
-        defer {
-            lastFrame = cycle.startFrame
-            nextFrame = cycle.startFrame + Int64(cycle.frameCount)
-        }
+    /// Frames since the last cycle that were not rendered: the music continues as if they had been. After more than a
+    /// second it continues from where it was.
+    private func missedFrames(before cycle: RtCycle) -> Int {
         guard let nextFrame, cycle.countsGaps else { return 0 }
         // jackd counts on by the period of the cycle that begins (JackFrameTimer): one that grows is no gap.
         guard cycle.startFrame != lastFrame + Int64(cycle.frameCount) else { return 0 }
@@ -141,15 +178,20 @@ struct Synth: ~Copyable {
     private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
         let commandCount = exchange.commands.count
         if let score = unsafe exchange.scores.takeNewest() {
+            rest.end()
             unsafe parameters.apply(score)
             voices.apply(parameters)
             unsafe sequencer.apply(score, parameters, &voices, exchange.notices)
             voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
             mixer.move(to: parameters, silent: sequencer.settings.silent)
         }
-        if let news = unsafe exchange.timelines.takeNewest() { unsafe sequencer.transport.timeline.apply(news.pointee) }
+        if let news = unsafe exchange.timelines.takeNewest() {
+            rest.end()
+            unsafe sequencer.transport.timeline.apply(news.pointee)
+        }
         // After the score: what a score makes audible was published before it.
         if let newest = exchange.samples.takeNewest() {
+            rest.end()
             samples = newest
             voices.apply(newest)
         }
@@ -157,6 +199,7 @@ struct Synth: ~Copyable {
         sequencer.moveTones(&voices)
         for _ in 0..<commandCount {
             guard let sent = exchange.commands.first else { break }
+            rest.end()
             perform(sent, exchange.notices, in: cycle)
             exchange.commands.removeFirst()
         }

@@ -40,6 +40,9 @@ struct EffectRack: ~Copyable {
     /// Whether the output stays silent until there is input.
     var isSilent: Bool { reverb.isSilent && delay.isSilent }
 
+    /// Whether nothing changes until there is input or a kick.
+    var isResting: Bool { isSilent && !ducker.isHeard }
+
     /// Sets out for new parameters.
     mutating func move(to parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {

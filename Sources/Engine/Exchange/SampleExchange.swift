@@ -39,6 +39,9 @@ struct SampleExchange: ~Copyable {
 
     // MARK: On the audio thread
 
+    /// Whether the newest kit was not read yet.
+    var hasNews: Bool { references.hasNews }
+
     /// The newest kit, once.
     func takeNewest() -> SampleReference? {
         guard let reference = unsafe references.takeNewest() else { return nil }

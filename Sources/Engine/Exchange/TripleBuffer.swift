@@ -49,9 +49,12 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
 
     // MARK: On the thread that reads
 
+    /// Whether the newest value was not read yet.
+    var hasNews: Bool { between.load(ordering: .sequentiallyConsistent) & Self.fresh != 0 }
+
     /// The newest value if it was not read yet; it stays valid until the next call that returns one.
     func takeNewest() -> UnsafePointer<Value>? {
-        guard between.load(ordering: .sequentiallyConsistent) & Self.fresh != 0 else { return nil }
+        guard hasNews else { return nil }
         let mine = readers.load(ordering: .relaxed)
         let newest = between.exchange(mine, ordering: .acquiringAndReleasing) & Self.slotMask
         readers.store(newest, ordering: .relaxed)

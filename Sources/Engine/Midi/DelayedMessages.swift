@@ -18,6 +18,9 @@ struct DelayedMessages: ~Copyable {
 
     deinit { unsafe cycleMemory.deallocate() }
 
+    /// Whether none is to leave later.
+    var isEmpty: Bool { messages.isEmpty }
+
     /// The messages of the present cycle.
     var cycle: MidiBuffer { unsafe MidiBuffer(cycleMemory) }
 

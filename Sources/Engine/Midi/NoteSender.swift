@@ -81,6 +81,9 @@ struct NoteSender: ~Copyable {
         unsafe port = nil
     }
 
+    /// Whether nothing is to be sent unless something comes.
+    var isIdle: Bool { nextEnd == .max && delayed.isEmpty && passing.isEmpty && waits == 0 }
+
     /// How many messages had to wait since the last call.
     mutating func takeDelayedCount() -> UInt64 {
         defer { delayedCount = 0 }

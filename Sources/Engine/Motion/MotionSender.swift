@@ -27,6 +27,9 @@ struct MotionSender: ~Copyable {
 
     init(sampleRate: Double) { interval = ceiling(sampleRate / 100) }
 
+    /// Whether nothing moves.
+    var isIdle: Bool { active == 0 }
+
     /// The parameters that are sent.
     private static var count: Int { 3 }
 

@@ -31,6 +31,10 @@ struct ClockSender: BitwiseCopyable {
         }
     }
 
+    var isOff: Bool {
+        if case .off = state { true } else { false }
+    }
+
     /// The music goes on elsewhere.
     mutating func jump() {
         if case .running(let next, _) = state { state = .displaced(next: next) }

@@ -69,6 +69,9 @@ struct JackSource: BitwiseCopyable {
             isRelocated: isRelocated)
     }
 
+    /// A cycle is not read, as nothing can have changed.
+    mutating func rest(through cycle: RtCycle) { nextServerFrame = cycle.startFrame + Int64(cycle.frameCount) }
+
     /// The frame of the transport at a song position.
     func frame(of position: Double, from course: Course, at outside: OutsidePosition) -> Int64 {
         let distance = (position - course.position) * stepFrames(course.bpm)

@@ -120,8 +120,14 @@ struct CallbackState: ~Copyable {
         guard ownership.enter() else { return ports.silence(Int(frameCount)) }
         defer { ownership.leave() }
         let begin = clinux_monotonic_nanoseconds()
-        render(cycle: cycle(frameCount: frameCount, at: begin))
-        count(frames: Int(frameCount), since: begin)
+        let cycle = cycle(frameCount: frameCount, at: begin)
+        if unsafe engine.rest(cycle, hasMessages: ports.hasMessages(cycle.frameCount)) {
+            ports.silence(cycle.frameCount)
+        } else {
+            render(cycle: cycle)
+            measure(since: begin)
+        }
+        count(frames: cycle.frameCount)
     }
 
     @_noLocks @_noAllocation
@@ -136,7 +142,8 @@ struct CallbackState: ~Copyable {
         }
         let time = CycleTime(
             startUsecs: startUsecs, periodUsecs: periodUsecs, frameCount: Int(frameCount),
-            sampleRate: max(1, sampleRate.load(ordering: .relaxed)), now: jack_get_time())
+            sampleRate: max(1, sampleRate.load(ordering: .relaxed)),
+            now: CycleTime.isNear(startUsecs, nanoseconds / 1000) ? nanoseconds / 1000 : jack_get_time())
         return unsafe RtCycle(
             frameCount: Int(frameCount), startFrame: clock.pointee.extend(start),
             startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame, nowUsecs: nanoseconds / 1000,
@@ -174,14 +181,17 @@ struct CallbackState: ~Copyable {
         unsafe transport.publishBar(position, by: engine)
     }
 
-    /// Only this thread writes the counters, so separate loads and stores are safe.
+    // Only this thread writes the counters, so separate loads and stores are safe.
+
     @_noLocks @_noAllocation
-    private func count(frames newFrames: Int, since begin: UInt64) {
-        unsafe load.store(jack_cpu_load(client.pointee).bitPattern, ordering: .relaxed)
+    private func measure(since begin: UInt64) {
         let time = clinux_monotonic_nanoseconds() &- begin
-        if time > worstTime.load(ordering: .relaxed) {
-            worstTime.store(time, ordering: .relaxed)
-        }
+        if time > worstTime.load(ordering: .relaxed) { worstTime.store(time, ordering: .relaxed) }
+    }
+
+    @_noLocks @_noAllocation
+    private func count(frames newFrames: Int) {
+        unsafe load.store(jack_cpu_load(client.pointee).bitPattern, ordering: .relaxed)
         frames.store(frames.load(ordering: .relaxed) &+ newFrames, ordering: .relaxed)
         cycles.store(cycles.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }

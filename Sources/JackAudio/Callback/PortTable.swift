@@ -46,6 +46,13 @@ struct PortTable: ~Copyable {
 
     // MARK: MIDI
 
+    /// Whether messages have come in this cycle.
+    @_noLocks @_noAllocation
+    func hasMessages(_ frameCount: Int) -> Bool {
+        guard let buffer = unsafe midiBuffer(of: midiIn, frameCount) else { return false }
+        return unsafe jack_midi_get_event_count(buffer) > 0
+    }
+
     /// Copies the messages of a part of this cycle, up to three bytes each; of longer ones, which can only be system
     /// exclusive and are not needed, the first and the last bytes.
     @_noLocks @_noAllocation

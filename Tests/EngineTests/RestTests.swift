@@ -1,0 +1,110 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// What an engine does that rests when it has nothing to do. One whose output is listened to never rests.
+@Suite struct RestTests {
+    /// An engine among others that come and go.
+    private struct Rig {
+        let driver: OfflineDriver
+        let transport: SharedTransportModel
+        private var random: SeededGenerator
+        private var score = Score.with([Cell(track: .bass, note: 3, step: 0), Cell(track: .rhythm, note: 0, step: 4)])
+
+        init(seed: UInt64, rests: Bool) {
+            random = SeededGenerator(seed: seed)
+            score.parameters[.target, 2] = 2
+            driver = OfflineDriver(score)
+            transport = SharedTransportModel(driver)
+            driver.engine.setListening(isWanted: !rests)
+        }
+
+        /// Does something, mostly after the engine has had nothing to do for a while.
+        mutating func act() {
+            switch Int.random(in: 0..<16, using: &random) {
+            case 0: _ = driver.send(.play)
+            case 1, 2: _ = driver.send([.stop, .pause, .locate(step: 9)].randomElement(using: &random)!)
+            case 3: strike(after: 0)
+            case 4:
+                publish { $0.parameters[.gain, 2] = .random(in: -40...0, using: &$1) }
+                strike(after: 100)
+            case 5: publish { $0.parameters[.target, 2] = .random(in: 0...2, using: &$1).rounded() }
+            case 6: publish { $0.parameters[.tempo] = .random(in: 40...300, using: &$1) }
+            case 7: publish { $0.isSilent[2] = .random(using: &$1) }
+            case 8: publish { $0.sync.leadsMidi = .random(using: &$1) }
+            case 9: publish { $0.sync.source = [.own, .jack, .automatic].randomElement(using: &$1)! }
+            case 10: press()
+            case 11: [transport.start, transport.stop].randomElement(using: &random)!()
+            case 12: transport.locate(.random(in: 0...4_000_000, using: &random))
+            case 13: transport.master = Bool.random(using: &random) ? { .ticking($0, bpm: 97) } : nil
+            case 14: skip()
+            default: (driver.connectionCount, driver.playbackLatency) = (driver.connectionCount + 1, 777)
+            }
+        }
+
+        private mutating func publish(_ change: (inout Score, inout SeededGenerator) -> Void) {
+            change(&score, &random)
+            driver.engine.publish(score)
+        }
+
+        private func strike(after frames: Int64) {
+            driver.schedule(.command(.audition(track: 2, notes: 0b1001, velocity: 2)), at: driver.frame + frames)
+        }
+
+        /// A key of the bass's channel, or a tick of somebody's clock.
+        private mutating func press() {
+            let frame = driver.frame + .random(in: 0...2000, using: &random)
+            driver.receive(MidiEvent(frame: 0, count: 3, 0x92, 40, .random(in: 0...1, using: &random) * 99), at: frame)
+            driver.receive(MidiEvent(frame: 0, 0xf8), at: frame + 100)
+        }
+
+        /// Loses periods, while JACK's transport rolls on.
+        private mutating func skip() {
+            let frameCount = Int.random(in: 1...60_000, using: &random)
+            driver.skip(frameCount)
+            transport.skip(frameCount)
+        }
+
+        /// All that came out of a stretch.
+        func render(frames: Int) -> [Output] {
+            var outputs: [Output] = []
+            driver.render(frames: frames, periods: [64, 1024, 333]) { period in
+                outputs.append(Output(period, driver))
+            }
+            while driver.engine.nextBlock() != nil {}
+            return outputs
+        }
+    }
+
+    /// What comes out of a period.
+    private struct Output: Equatable {
+        var samples: [Data]
+        var messages: [String]
+        var report: String
+        var notices: String
+
+        init(_ period: OfflinePeriod, _ driver: OfflineDriver) {
+            samples = EnginePort.audio.map { Data(buffer: period[$0]) }
+            messages = [EnginePort.midiOut, .clockOut].map { "\(period.messages(of: $0))" }
+            report = "\(driver.engine.takeReport()!)"
+            notices = "\(driver.takeNotices())"
+        }
+    }
+
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `an engine that may rest plays, sends and reports what one does that never rests`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var resting = Rig(seed: seed, rests: true)
+        var awake = Rig(seed: seed, rests: false)
+        for _ in 0..<60 {
+            let frames = [600, 30_000, 60_000, 100_000].randomElement(using: &random)!
+            let outputs = resting.render(frames: frames)
+            #expect(outputs == awake.render(frames: frames))
+            resting.act()
+            awake.act()
+        }
+    }
+}
