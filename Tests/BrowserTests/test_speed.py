@@ -8,8 +8,8 @@ from pretended import PretendedDaemon
 from stage import Stage, until
 from test_names import COLOURS
 
-PICTURES = 120
-ROUNDS = 3
+PICTURES = 60
+ROUNDS = 6
 LIMIT = 4.0  # ms
 # What the trace calls the running of scripts from outside; what they call is inside.
 SCRIPT = {"FunctionCall", "RunMicrotasks", "FireAnimationFrame"}

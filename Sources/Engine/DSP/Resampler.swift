@@ -131,7 +131,7 @@ private final class ResamplingKernel: Sendable {
     /// The windowed sinc at a distance in frames, within 8.
     private static func weight(_ distance: Double) -> Double {
         let place = distance / Double(Resampler.length / 2)
-        let window = bessel(4 * squareRoot(max(1e-12, 1 - place * place)))
+        let window = bessel(4 * max(0, 1 - place * place).squareRoot())
         let turns = 0.459 * distance
         return window * (turns == 0 ? 1 : sine(turns: turns) / (2 * .pi * turns))
     }
