@@ -125,8 +125,7 @@ struct Synth: ~Copyable {
             mixer.follow(sequencer, offset: done, count: stretch)
             controllers.follow(sequencer, parameters, &voices, count: stretch)
             if part != .mix {
-                voices.addSounding(to: &sounding)
-                unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
+                unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch, sounding: &sounding)
             }
             sequencer.advance(stretch)
             done += stretch

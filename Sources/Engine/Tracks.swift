@@ -31,6 +31,10 @@ public struct TrackSet: Sendable, BitwiseCopyable {
     mutating func insert(_ track: Int) {
         bits |= 1 << UInt32(truncatingIfNeeded: track)
     }
+
+    mutating func remove(_ track: Int) {
+        bits &= ~(1 << UInt32(truncatingIfNeeded: track))
+    }
 }
 
 /// What the engine knows of a track, as data: nothing else in it depends on which track it is.

@@ -191,6 +191,7 @@ struct NoteSender: ~Copyable {
 
     /// Sends All Notes Off.
     private mutating func endDoubts() {
+        if doubtfulChannels == 0 { return }
         for channel in 0..<16 where doubtfulChannels >> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
             send(0xb0 | UInt8(truncatingIfNeeded: channel), 123, 0, at: firstFrame)
         }

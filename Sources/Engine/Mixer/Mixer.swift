@@ -13,6 +13,8 @@ struct Mixer: ~Copyable {
     }
 
     var strips = FixedArray(count: trackCount) { _ in Strip() }
+    /// The tracks whose gains motions have, or had in this period.
+    var moved = TrackSet()
     private(set) var fadeFrames: Int
     var effects: EffectRack
 

@@ -5,6 +5,8 @@ import Music
 struct MotionBoard: ~Copyable {
     /// The motions of what the tracks play, then those of the score: of what plays, and of what is launched.
     private let motions: UnsafeMutablePointer<TrackMotions>
+    /// The tracks of which anything moves now: mostly none, and then no more memory has to be looked at.
+    private var moving = TrackSet()
 
     init(_ score: Score) {
         precondition(
@@ -21,6 +23,7 @@ struct MotionBoard: ~Copyable {
             unsafe (motions + track).initialize(to: score.motions.playing[track])
             unsafe (motions + trackCount + track).initialize(to: score.motions.playing[track])
             unsafe (motions + 2 * trackCount + track).initialize(to: score.motions.launched[track])
+            note(track)
         }
     }
 
@@ -36,10 +39,15 @@ struct MotionBoard: ~Copyable {
     /// Plays the score's motions of a track: those of what plays, or of what is launched.
     mutating func play(_ track: Int, isLaunched: Bool) {
         unsafe motions[track] = motions[(isLaunched ? 2 : 1) * trackCount + track]
+        note(track)
     }
 
-    /// What moves of a track.
-    func motion(of track: Int) -> Motion { unsafe Motion(motions + track) }
+    private mutating func note(_ track: Int) {
+        if unsafe motions[track].moving != 0 { moving.insert(track) } else { moving.remove(track) }
+    }
+
+    /// What moves of a track, nil for nothing.
+    func motion(of track: Int) -> Motion? { unsafe moving.contains(track) ? Motion(motions + track) : nil }
 }
 
 /// The motions of a track; valid until another score is applied, or another slot plays.
@@ -48,9 +56,6 @@ struct Motion: BitwiseCopyable {
     private let motions: UnsafePointer<TrackMotions>
 
     fileprivate init(_ motions: UnsafePointer<TrackMotions>) { unsafe self.motions = motions }
-
-    /// Whether nothing moves.
-    var isEmpty: Bool { unsafe motions.pointee.moving == 0 }
 
     func moves(_ parameter: Parameter) -> Bool {
         guard let place = TrackMotions.place(of: parameter) else { return false }

@@ -110,9 +110,7 @@ struct MotionSender: ~Copyable {
 extension Sequencer {
     /// The motion of a track at the present frame, nil without one.
     func motion(of track: Int) -> Motion? {
-        guard transport.runs || endFrame < .max else { return nil }
-        let motion = motions.motion(of: track)
-        return motion.isEmpty ? nil : motion
+        transport.runs || endFrame < .max ? motions.motion(of: track) : nil
     }
 
     /// How many steps of a track's slot have passed with a frame since one of its beginnings, the part of the present one that is

@@ -13,12 +13,13 @@ extension Mixer {
     /// Begins a period.
     mutating func begin() {
         effects.begin()
-        for track in 0..<trackCount {
+        for track in 0..<trackCount where moved.contains(track) {
             unsafe strips.elements[track].motion.gain.begin()
             unsafe strips.elements[track].motion.left.begin()
             unsafe strips.elements[track].motion.right.begin()
             unsafe strips.elements[track].motion.reverb.begin()
             unsafe strips.elements[track].motion.delay.begin()
+            if !isMoving(track) { moved.remove(track) }
         }
     }
 
@@ -26,7 +27,8 @@ extension Mixer {
     mutating func follow(_ sequencer: borrowing Sequencer, offset: Int, count: Int) {
         for track in 0..<trackCount {
             let motion = sequencer.motion(of: track)
-            if motion == nil && !isMoving(track) { continue }
+            if motion == nil && !moved.contains(track) { continue }
+            moved.insert(track)
             var done = 0
             // The end of a piece is the beginning of the next.
             var reached: StripLevels?

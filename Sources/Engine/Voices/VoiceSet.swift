@@ -105,11 +105,6 @@ struct VoiceSet: ~Copyable {
         return oldest
     }
 
-    /// Adds the tracks that have voices which sound.
-    func addSounding(to tracks: inout TrackSet) {
-        for track in 0..<trackCount where !isSilent(track) { tracks.insert(track) }
-    }
-
     private func isSilent(_ track: Int) -> Bool {
         guard unsafe blockers.elements[track].isSilent else { return false }
         return switch unsafe places.elements[track] {
@@ -175,9 +170,10 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// Writes the sound of every track that has any to its buffer, from an offset in the period on.
-    mutating func render(_ ports: RtPorts, offset: Int, from frame: Int64, count: Int) {
+    /// Writes the sound of every track that has any to its buffer, from an offset in the period on, and notes the track.
+    mutating func render(_ ports: RtPorts, offset: Int, from frame: Int64, count: Int, sounding: inout TrackSet) {
         for track in 0..<trackCount where !isSilent(track) {
+            sounding.insert(track)
             unsafe render(track, into: ports.track(track) + offset, from: frame, count: count)
         }
     }
