@@ -121,7 +121,7 @@ struct CallbackState: ~Copyable {
         defer { ownership.leave() }
         let begin = clinux_monotonic_nanoseconds()
         let cycle = cycle(frameCount: frameCount, at: begin)
-        if unsafe engine.rest(cycle, hasMessages: ports.hasMessages(cycle.frameCount)) {
+        if unsafe engine.isResting && !ports.hasMessages(cycle.frameCount) && engine.rest(cycle) {
             ports.silence(cycle.frameCount)
         } else {
             render(cycle: cycle)
@@ -142,8 +142,7 @@ struct CallbackState: ~Copyable {
         }
         let time = CycleTime(
             startUsecs: startUsecs, periodUsecs: periodUsecs, frameCount: Int(frameCount),
-            sampleRate: max(1, sampleRate.load(ordering: .relaxed)),
-            now: CycleTime.isNear(startUsecs, nanoseconds / 1000) ? nanoseconds / 1000 : jack_get_time())
+            sampleRate: max(1, sampleRate.load(ordering: .relaxed)), now: jack_get_time())
         return unsafe RtCycle(
             frameCount: Int(frameCount), startFrame: clock.pointee.extend(start),
             startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame, nowUsecs: nanoseconds / 1000,

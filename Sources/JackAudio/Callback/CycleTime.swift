@@ -13,13 +13,6 @@ struct CycleTime: Equatable {
     /// How far a cycle's start may be from now, in µs.
     static let horizon: UInt64 = 10_000_000
 
-    /// Whether two times are no further apart than that. Our monotonic clock is near JACK's when it is the same; JACK's must
-    /// be asked only where it is another one (`jackd --clocksource hpet`).
-    @_noLocks @_noAllocation
-    static func isNear(_ time: UInt64, _ other: UInt64) -> Bool {
-        (time > other ? time - other : other - time) <= horizon
-    }
-
     /// The cycle as JACK measures it, or if that cannot be, one that starts now and lasts its nominal time.
     ///
     /// - Parameters:
@@ -32,8 +25,9 @@ struct CycleTime: Equatable {
     init(startUsecs: UInt64, periodUsecs: Float, frameCount: Int, sampleRate: Int, now: UInt64) {
         let nominal = 1e6 / Double(sampleRate)
         let measured = Double(periodUsecs) / Double(frameCount)
+        let distance = startUsecs > now ? startUsecs - now : now - startUsecs
         // False for a NaN, too.
-        let isPlausible = measured >= nominal / 2 && measured <= nominal * 2 && Self.isNear(startUsecs, now)
+        let isPlausible = measured >= nominal / 2 && measured <= nominal * 2 && distance <= Self.horizon
         self.startUsecs = isPlausible ? startUsecs : now
         usecsPerFrame = isPlausible ? measured : nominal
     }
