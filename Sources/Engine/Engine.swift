@@ -274,14 +274,16 @@ public struct RtEngine {
         return unsafe context.pointee.synth.render(cycle, ports, context.pointee.exchange)
     }
 
-    /// Lets a cycle pass in which the engine has nothing to do. Its outputs are silence then, and ``render(_:_:)`` must not be
-    /// called for it. This is for drivers that need no buffers to be silent: `render` does the same in theirs.
+    /// Whether the engine has had nothing to do for a second.
+    public var isResting: Bool { @_noLocks @_noAllocation get { unsafe context.pointee.synth.isResting } }
+
+    /// Lets a cycle without messages at the MIDI input pass, if the engine rests and has nothing to do in it: its outputs are
+    /// silence. For drivers that can be silent without the engine's buffers; ``render(_:_:)`` does the same in its buffers.
     ///
-    /// - Parameter hasMessages: Whether messages have come at the MIDI input.
-    /// - Returns: Whether there is nothing to do; otherwise the cycle is to be rendered.
+    /// - Returns: Whether it did; otherwise the cycle is to be rendered.
     @_noLocks @_noAllocation
-    public func rest(_ cycle: RtCycle, hasMessages: Bool) -> Bool {
-        unsafe context.pointee.synth.rest(through: cycle, hasMessages: hasMessages, context.pointee.exchange)
+    public func rest(_ cycle: RtCycle) -> Bool {
+        unsafe context.pointee.synth.rest(through: cycle, context.pointee.exchange)
     }
 
     /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the next frame. The engine

@@ -1,6 +1,6 @@
 /// Whether the engine rests: from when it has had nothing to do for a second, in which every ramp has reached its end, until
-/// something comes. A cycle of rest is silence, and only its frames count. The other programs of a period leave nothing of ours
-/// in the caches, so that each function that is not called saves more than its instructions.
+/// something comes. A cycle of rest is silence, and only its frames count. Other programs take the caches between two periods,
+/// so each function that is not called saves more than its instructions.
 struct Rest: BitwiseCopyable {
     /// How long there has been nothing to do, in frames.
     private var frameCount = 0
@@ -25,7 +25,8 @@ struct Rest: BitwiseCopyable {
     ///
     /// - Parameter isIdle: Whether there was nothing to do in it but to let changes come to their ends.
     mutating func pass(_ cycle: RtCycle, _ report: TransportReport, isIdle: Bool) {
-        frameCount = isIdle ? min(frameCount + cycle.frameCount, second) : 0
+        let isQuiet = isIdle && isUndisturbed(by: cycle.outside)
+        frameCount = isQuiet ? min(frameCount + cycle.frameCount, second) : 0
         outside = cycle.outside
         self.report = report
     }
@@ -47,11 +48,11 @@ extension Synth {
 }
 
 extension Exchange {
-    /// Whether the control thread has published or sent anything, or wants to see or hear what is rendered.
-    var hasNews: Bool {
-        commands.count > 0 || scores.hasNews || timelines.hasNews || samples.hasNews || scope.isWanted
-            || blocks.isWanted
-    }
+    /// Whether the control thread has published or sent anything that was not read yet.
+    var hasNews: Bool { commands.count > 0 || scores.hasNews || timelines.hasNews || samples.hasNews }
+
+    /// Whether somebody wants to see or hear what is rendered.
+    var isWatched: Bool { scope.isWanted || blocks.isWanted }
 }
 
 extension Sequencer {

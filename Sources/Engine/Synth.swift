@@ -63,39 +63,38 @@ struct Synth: ~Copyable {
     mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> OutsideRequest {
         unsafe clear(ports, count: cycle.frameCount)
         let hasMessages = unsafe ports.midiIn.count > 0
-        if rest(through: cycle, hasMessages: hasMessages, exchange) { return OutsideRequest() }
+        if !hasMessages && rest(through: cycle, exchange) { return OutsideRequest() }
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
         let missedFrames = missedFrames(before: cycle)
-        if hasMessages || isCalled(in: cycle, exchange) { rest.end() }
+        if hasMessages || missedFrames > 0 { rest.end() }
         unsafe renderMusic(cycle, ports, exchange, missedFrames: missedFrames)
         let report = sequencer.report(after: cycle)
         exchange.reports.publish(report)
         let request = sequencer.transport.takeRequest()
-        rest.pass(cycle, report, isIdle: isIdle && request.isEmpty)
-        pass(cycle)
+        rest.pass(cycle, report, isIdle: isIdle && !exchange.isWatched && request.isEmpty)
+        remember(cycle)
         return request
     }
 
-    /// Lets a cycle pass, if the engine rests and nothing has come.
+    /// Whether there has been nothing to do for a second.
+    var isResting: Bool { rest.isReached }
+
+    /// Lets a cycle without messages pass, if the engine rests and nothing has come.
     ///
     /// - Returns: Whether it did; otherwise the cycle is to be rendered.
-    mutating func rest(through cycle: RtCycle, hasMessages: Bool, _ exchange: borrowing Exchange) -> Bool {
-        guard rest.isReached, !hasMessages else { return false }
+    mutating func rest(through cycle: RtCycle, _ exchange: borrowing Exchange) -> Bool {
+        guard isResting else { return false }
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
-        guard !isCalled(in: cycle, exchange) else { return false }
+        guard missedFrames(before: cycle) == 0, cycle.connectionCount == connectionCount, !exchange.hasNews,
+            !exchange.isWatched, rest.isUndisturbed(by: cycle.outside)
+        else { return false }
         sequencer.rest(through: cycle)
         exchange.reports.publish(rest.report(after: cycle))
-        pass(cycle)
+        remember(cycle)
         return true
     }
 
-    /// Whether anything but a message has come that rest would miss.
-    private func isCalled(in cycle: RtCycle, _ exchange: borrowing Exchange) -> Bool {
-        missedFrames(before: cycle) > 0 || cycle.connectionCount != connectionCount || exchange.hasNews
-            || !rest.isUndisturbed(by: cycle.outside)
-    }
-
-    private mutating func pass(_ cycle: RtCycle) {
+    private mutating func remember(_ cycle: RtCycle) {
         lastFrame = cycle.startFrame
         nextFrame = cycle.startFrame + Int64(cycle.frameCount)
     }
@@ -164,6 +163,7 @@ struct Synth: ~Copyable {
     /// Begins to send notes. New receivers do not know which keys are down.
     private mutating func beginKeys(_ port: MidiBuffer, in cycle: RtCycle) {
         if cycle.connectionCount != connectionCount {
+            rest.end()
             connectionCount = cycle.connectionCount
             voices.sender.forget()
             controllers.forget()

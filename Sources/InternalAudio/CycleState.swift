@@ -42,8 +42,8 @@ struct CycleState: ~Copyable {
         let cycle = RtCycle(
             frameCount: period, startFrame: turn.frame, startUsecs: turn.due / 1000,
             usecsPerFrame: 1e6 / Double(sampleRate), nowUsecs: begin / 1000, countsGaps: false)
-        // Whoever listens keeps the engine from resting, so that nobody misses the silence.
-        if unsafe !engine.rest(cycle, hasMessages: false) {
+        // An engine that is listened to does not rest, so nobody misses the silence.
+        if unsafe !engine.rest(cycle) {
             unsafe rendered.midiIn.clear()
             _ = unsafe engine.render(cycle, rendered.ports)
         }

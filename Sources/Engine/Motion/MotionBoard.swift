@@ -5,7 +5,7 @@ import Music
 struct MotionBoard: ~Copyable {
     /// The motions of what the tracks play, then those of the score: of what plays, and of what is launched.
     private let motions: UnsafeMutablePointer<TrackMotions>
-    /// The tracks of which anything moves now: mostly none, and then no more memory has to be looked at.
+    /// The tracks of which anything moves now: usually none, and then nothing else has to be read.
     private var moving = TrackSet()
 
     init(_ score: Score) {
@@ -23,7 +23,7 @@ struct MotionBoard: ~Copyable {
             unsafe (motions + track).initialize(to: score.motions.playing[track])
             unsafe (motions + trackCount + track).initialize(to: score.motions.playing[track])
             unsafe (motions + 2 * trackCount + track).initialize(to: score.motions.launched[track])
-            note(track)
+            updateMoving(track)
         }
     }
 
@@ -39,10 +39,10 @@ struct MotionBoard: ~Copyable {
     /// Plays the score's motions of a track: those of what plays, or of what is launched.
     mutating func play(_ track: Int, isLaunched: Bool) {
         unsafe motions[track] = motions[(isLaunched ? 2 : 1) * trackCount + track]
-        note(track)
+        updateMoving(track)
     }
 
-    private mutating func note(_ track: Int) {
+    private mutating func updateMoving(_ track: Int) {
         if unsafe motions[track].moving != 0 { moving.insert(track) } else { moving.remove(track) }
     }
 

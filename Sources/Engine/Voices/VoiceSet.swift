@@ -170,7 +170,8 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// Writes the sound of every track that has any to its buffer, from an offset in the period on, and notes the track.
+    /// Writes the sound of every track that has any to its buffer, from an offset in the period on, and adds
+    /// the track to those that sound.
     mutating func render(_ ports: RtPorts, offset: Int, from frame: Int64, count: Int, sounding: inout TrackSet) {
         for track in 0..<trackCount where !isSilent(track) {
             sounding.insert(track)

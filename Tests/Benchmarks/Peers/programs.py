@@ -33,7 +33,7 @@ class Running:
         self.process.stdin.flush()
 
     def cpu_seconds(self):
-        """What all its threads have taken, also those that have ended since (CPUCLOCK_SCHED of a process, <linux/posix-timers.h>)."""
+        """Of all its threads, those that have ended included: CPUCLOCK_SCHED of the process, <linux/posix-timers.h>."""
         return time.clock_gettime(~self.process.pid << 3 | 2)
 
     def load(self, seconds):
