@@ -32,10 +32,7 @@ import Wire
             let client = try await stage.connect()
             let session = try ShellSession(socket: stage.daemon.socketPath)
             try await session.openInstrument()
-            try await session.terminal.wait(until: "the status line") {
-                // How many there are is up to the machine.
-                $0.line(26).contains(/STOPPED        120 BPM  C MAJOR  JACK 48000\/256  \d+ XRUNS/)
-            }
+            try await agreeOnStatus(session, client)
 
             session.mouse(.press, column: 4, row: 7)
             for column in 5...11 { session.mouse(.drag, column: column, row: 7) }
@@ -54,6 +51,17 @@ import Wire
             try await checkShow(client, Self.arpeggio.map { ($0.column, $0.row, Color($0.color)) })
             session.terminal.type("q")
             try await session.expectEnd(status: 0)
+        }
+    }
+
+    /// Returns when the status line shows what the daemon has: how many xruns there are is up to the machine.
+    private func agreeOnStatus(_ session: ShellSession, _ client: PixelBoopClient) async throws {
+        while true {
+            let xruns = try await client.statistics().audio.xruns
+            let before = session.terminal.model.screen
+            let wanted = "STOPPED        120 BPM  C MAJOR  JACK 48000/256  \(xruns) XRUNS"
+            if session.terminal.model.line(26).contains(wanted) { return }
+            try await session.terminal.wait(until: "the status line") { $0.screen != before }
         }
     }
 
