@@ -365,7 +365,11 @@ let package = Package(
             ]),
         .testTarget(
             name: "EngineTests",
-            dependencies: ["Engine", "Music", "OfflineAudio", "PatternFormat", "TestSupport"], exclude: ["Golden"]),
+            dependencies: ["Engine", "Music", "OfflineAudio", "PatternFormat", "TestSupport"],
+            exclude: ["Exchange", "Golden"]),
+        // What threads share: alone, because the thread sanitizer needs nothing else of the engine's tests.
+        .testTarget(
+            name: "ExchangeTests", dependencies: ["Engine", "TestSupport"], path: "Tests/EngineTests/Exchange"),
         .testTarget(name: "ExportTests", dependencies: ["Engine", "Export", "Music", "OfflineAudio"]),
         .testTarget(name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio"]),
         .testTarget(
@@ -410,9 +414,13 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
 let isStrict = Context.environment["CI"] != nil || Context.environment["PIXELBOOP_STRICT"] != nil
 // They mark every unsafe expression.
 let realtime: Set = ["DriverSupport", "Engine", "InternalAudio", "JackAudio"]
-// What computes each sample is optimised in debug builds too, as a whole because most of it is calls from file to file:
-// tests render hours of sound, and a daemon of a debug build has to keep up with JACK. Overflows are trapped all the same.
-let optimised: Set = ["Engine", "OfflineAudio", "TestSupport"]
+// What computes is optimised in debug builds too, as a whole because most of it is calls from file to file: tests render hours
+// of sound and play millions of touches, and a daemon of a debug build has to keep up with JACK. Compiling takes a tenth
+// longer, the tests a third of the time. Overflows are trapped all the same.
+let optimised: Set = [
+    "Control", "Engine", "Gestures", "Grid", "JSON", "Journal", "Music", "OfflineAudio", "PatternFormat", "Rendering",
+    "Session", "TestSupport", "Wire",
+]
 let optimisation = SwiftSetting.unsafeFlags(
     ["-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"], .when(configuration: .debug))
 

@@ -56,9 +56,8 @@ extension Color {
     public var sixteenIndex: Int {
         func distance(_ index: Int) -> Int {
             let other = Palette.sixteen[index]
-            return [(red, other.red), (green, other.green), (blue, other.blue)].reduce(0) { sum, channel in
-                sum + (Int(channel.0) - Int(channel.1)) * (Int(channel.0) - Int(channel.1))
-            }
+            let differences = [Int(red) - Int(other.red), Int(green) - Int(other.green), Int(blue) - Int(other.blue)]
+            return differences.reduce(0) { $0 + $1 * $1 }
         }
         return Palette.sixteen.indices.min { distance($0) < distance($1) } ?? 0
     }

@@ -39,7 +39,7 @@ import Testing
         let wav = try WAVFile(directory.read("x.wav"))
         #expect(wav.format == .init(bits: 32, isFloat: true, channels: 2, sampleRate: 48_000))
         let bits = stride(from: 0, to: wav.data.count, by: 4).map { index in
-            (0..<4).reduce(UInt32(0)) { $0 | UInt32(wav.data[index + $1]) << UInt32(8 * $1) }
+            wav.data[index..<index + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         }
         #expect(bits == samples.map(\.bitPattern))
     }

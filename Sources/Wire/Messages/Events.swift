@@ -8,10 +8,9 @@ extension StepEvent: NotificationMessage {
 
     /// `{"step": s, "frame": audio frame, "usecs": JACK time, "tracks": {"bass": 5}}`, in which `tracks` may be missing.
     public static let kind = Kind<StepEvent>.record(
-        Member("step", .step, \.step), Member("frame", .audioFrame, { Int($0.frame) }),
-        Member("usecs", .jackTime, { Int(clamping: $0.usecs) }),
+        Member("step", .step, \.step), Member("frame", .audioFrame, \.frame), Member("usecs", .jackTime, \.usecs),
         .optional("tracks", .byTrack(.step), \.otherTracks),
-        make: { StepEvent(step: $0, tracks: $3 ?? [:], frame: Int64($1), usecs: UInt64($2)) })
+        make: { StepEvent(step: $0, tracks: $3 ?? [:], frame: $1, usecs: $2) })
 
     private var otherTracks: [Track: Int]? { tracks.isEmpty ? nil : tracks }
 }
@@ -23,11 +22,8 @@ extension LaunchEvent: NotificationMessage {
     /// `{"track": t, "slot": n, "frame": audio frame, "usecs": JACK time}`, the last two only while there is audio.
     public static let kind = Kind<LaunchEvent>.record(
         Member("track", Kind<Track>.name, \.track), Member("slot", .slotNumber, \.slot),
-        .optional("frame", .audioFrame, \.frameNumber), .optional("usecs", .jackTime, \.wholeUsecs),
-        make: { LaunchEvent(track: $0, slot: $1, frame: $2.map { Int64($0) }, usecs: $3.map { UInt64($0) }) })
-
-    private var frameNumber: Int? { frame.map { Int($0) } }
-    private var wholeUsecs: Int? { usecs.map { Int(clamping: $0) } }
+        .optional("frame", .audioFrame, \.frame), .optional("usecs", .jackTime, \.usecs),
+        make: { LaunchEvent(track: $0, slot: $1, frame: $2, usecs: $3) })
 }
 
 extension ScopeEvent: NotificationMessage {
@@ -36,13 +32,13 @@ extension ScopeEvent: NotificationMessage {
 
     /// `{"usecs": t, "main": [min, max, ...], "tracks": {"melody": peak, ...}}`
     public static let kind = Kind<ScopeEvent>.record(
-        Member("usecs", .jackTime, { Int(clamping: $0.usecs) }),
+        Member("usecs", .jackTime, \.usecs),
         Member(
             "main",
             .array(of: .integer(in: -1000...1000)).meaning(
                 "The lowest and the highest sample of 128 parts, by turns, in thousandths of full scale."), \.main),
         Member("tracks", peaksKind, \.peaks),
-        make: { ScopeEvent(usecs: UInt64($0), main: $1, peaks: $2) })
+        make: { ScopeEvent(usecs: $0, main: $1, peaks: $2) })
 
     private static let peaksKind = Kind<[Int]>.record(
         peak(.melody), peak(.chords), peak(.bass), peak(.rhythm), make: { [$0, $1, $2, $3] })
@@ -136,11 +132,19 @@ public struct Bye: NotificationMessage {
         Member("reason", .string.meaning("Why, for people."), \.reason), make: { Bye(reason: $0) })
 }
 
-extension Kind<Int> {
+extension Kind<Int64> {
     /// A frame of audio, counted from the driver's start.
-    static let audioFrame = Kind.integer.meaning("The audio driver's count of frames.").counted(in: "frames")
+    static let audioFrame = Kind<Int>.integer.meaning("The audio driver's count of frames.").counted(in: "frames")
+        .refined(expected: Kind<Int>.integer.expected, { Int64($0) }, back: { Int($0) })
+}
+
+extension Kind<UInt64> {
     /// A time of JACK's.
-    static let jackTime = Kind.integer(in: 0...Int.max).meaning("JACK's time.").counted(in: "µs")
+    static let jackTime: Kind = {
+        let usecs = Kind<Int>.integer(in: 0...Int.max)
+        return usecs.meaning("JACK's time.").counted(in: "µs")
+            .refined(expected: usecs.expected, { UInt64($0) }, back: { Int(clamping: $0) })
+    }()
 }
 
 /// What left the main ports in a fiftieth of a second.
@@ -176,12 +180,10 @@ public struct AudioEvent: NotificationMessage {
 
     /// `{"frame": n, "usecs": t, "rate": 48000, "channels": 2, "pcm": "base64"}`, without `pcm` for silence
     public static let kind = Kind<AudioEvent>.record(
-        Member("frame", .audioFrame, { Int($0.frame) }), Member("usecs", .jackTime, \.wholeUsecs),
+        Member("frame", .audioFrame, \.frame), Member("usecs", .jackTime, \.usecs),
         Member("rate", .integer.counted(in: "Hz"), \.rate), Member("channels", .integer, \.channels),
         .optional(
             "pcm", .base64.meaning("16-bit little-endian samples, left and right by turns; left out for silence."),
             \.pcm),
-        make: { AudioEvent(frame: Int64($0), usecs: UInt64($1), rate: $2, channels: $3, pcm: $4) })
-
-    private var wholeUsecs: Int { Int(clamping: usecs) }
+        make: { AudioEvent(frame: $0, usecs: $1, rate: $2, channels: $3, pcm: $4) })
 }

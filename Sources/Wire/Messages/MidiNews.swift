@@ -29,19 +29,18 @@ public struct MidiNews: NotificationMessage {
     /// where nothing came.
     public static let kind = Kind<MidiNews>.record(
         Member<MidiNews, String?>.optional("port", .string, { $0.arrival?.port }),
-        Member<MidiNews, Int?>.optional("frame", .audioFrame, { $0.arrival.map { Int($0.frame) } }),
-        Member<MidiNews, Int?>.optional("usecs", .jackTime, { $0.arrival.map { Int(clamping: $0.usecs) } }),
+        Member<MidiNews, Int64?>.optional("frame", .audioFrame, { $0.arrival?.frame }),
+        Member<MidiNews, UInt64?>.optional("usecs", .jackTime, { $0.arrival?.usecs }),
         Member<MidiNews, [Int]?>.optional(
             "bytes", .array(of: .integer(in: 0...255)), { $0.arrival?.bytes.map(Int.init) }),
         Member<MidiNews, Learned?>.optional("learned", .learned, { $0.learned }),
         make: { MidiNews(port: $0, frame: $1, usecs: $2, bytes: $3, learned: $4) })
 
-    private init(port: String?, frame: Int?, usecs: Int?, bytes: [Int]?, learned: Learned?) {
+    private init(port: String?, frame: Int64?, usecs: UInt64?, bytes: [Int]?, learned: Learned?) {
         self.learned = learned
         guard learned == nil else { return }
         arrival = ArrivedMessage(
-            port: port ?? "", frame: Int64(frame ?? 0), usecs: UInt64(usecs ?? 0),
-            bytes: (bytes ?? []).map { UInt8($0) })
+            port: port ?? "", frame: frame ?? 0, usecs: usecs ?? 0, bytes: (bytes ?? []).map { UInt8($0) })
     }
 }
 
