@@ -1,5 +1,5 @@
-/// What is to play next on each track: launches that wait for their moment, and chains. A machine without effects; it is
-/// given what was asked for and what the clock has launched.
+/// What is to play next on each track: launches that wait for their moment, and chains. It has no
+/// effects: it is given the requests and what the clock has launched.
 public struct LaunchQueue: Equatable, Sendable {
     /// The most links of a chain.
     public static let longestChain = 16

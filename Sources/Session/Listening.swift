@@ -52,9 +52,9 @@ final class Listening {
     private static let longestInterval: Duration = .milliseconds(32)
     /// While nobody watches: often enough to lose no notices.
     private static let unwatchedInterval: Duration = .milliseconds(250)
-    /// A round that is made for other reasons looks if it would be time this soon: that saves a round.
+    /// A round that runs for another reason includes what is due within this time, which saves a round.
     private static let eagerness: Duration = .milliseconds(12)
-    /// How much sooner than it is heard a step may be shown: two clocks are never quite alike, and a round is saved.
+    /// How long before it is heard a step may be shown, because two clocks never agree exactly, and to save a round.
     private static let headStart: Duration = .milliseconds(1)
     /// How long after a command its notices, and the sound of an audition, are waited for.
     private static let patience: Duration = .milliseconds(500)

@@ -217,7 +217,7 @@ struct TUITests {
         let (run, daemon, peer) = try await start()
         run.program.send(SIGTSTP)
         try await run.terminal.expect(givenBack)
-        // It stops itself after that; to continue before would be lost on it.
+        // It stops itself after that; a SIGCONT before that would have no effect.
         run.waitForStop()
         run.program.send(SIGCONT)
         try await run.terminal.expect(taken)

@@ -4,7 +4,7 @@
 part_times=() failures=()
 declare -A part_processes=() part_starts=() failed_parts=()
 parts_folder=$(mktemp -d -t pb.XXXXXX)
-# Whatever a part leaves behind goes with it.
+# Deleted at the end, with everything that the parts leave there.
 export TMPDIR=$parts_folder/tmp
 mkdir "$TMPDIR"
 # Some tests become other users, who have to get past it.

@@ -14,7 +14,7 @@ struct ShowLink: DaemonCommand {
         let state = try await client.state().state
         let sync = state.sync
         guard let holder = sync.holder else {
-            // Time is that of the sound: without it nobody can hold any.
+            // The timeline follows the sound, so without sound nobody can hold one.
             guard state.audio.status == .running else {
                 throw Failure(.usage, "pixelboop-link needs sound, and none runs: pixelboop doctor says what to do")
             }
