@@ -415,8 +415,8 @@ let isStrict = Context.environment["PIXELBOOP_STRICT"] != nil
 // They mark every unsafe expression.
 let realtime: Set = ["DriverSupport", "Engine", "InternalAudio", "JackAudio"]
 // What computes is optimised in debug builds too, as a whole because most of it is calls from file to file: tests render hours
-// of sound and play millions of touches, and a daemon of a debug build has to keep up with JACK. Compiling takes a tenth
-// longer, tests that only compute a third of the time. Overflows are trapped all the same.
+// of sound and play millions of touches, and a daemon of a debug build has to keep up with JACK. It takes a tenth longer to
+// compile, and tests that only compute run in a third of the time. Overflows are trapped all the same.
 let optimised: Set = [
     "Control", "Engine", "Gestures", "Grid", "JSON", "Journal", "Music", "OfflineAudio", "PatternFormat", "Rendering",
     "Session", "TestSupport", "Wire",

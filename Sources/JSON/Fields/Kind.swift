@@ -73,15 +73,15 @@ public struct Kind<Value: Sendable>: Sendable {
     /// A kind whose values are converted by a function.
     ///
     /// - Parameters:
-    ///   - expected: The accepted values in words.
+    ///   - expected: The accepted values in words, where they are others than this kind's.
     ///   - transform: Returns nil for invalid values.
     ///   - original: The inverse of the function.
     public func refined<Refined>(
-        expected: String, _ transform: @escaping @Sendable (Value) -> Refined?,
+        expected: String? = nil, _ transform: @escaping @Sendable (Value) -> Refined?,
         back original: @escaping @Sendable (Refined) -> Value
     ) -> Kind<Refined> {
         var kind = Kind<Refined>(
-            expected: expected, schema: schema,
+            expected: expected ?? self.expected, schema: schema,
             reading: { [read] json in (try? read(json)).flatMap(transform) },
             writing: { [write] in write(original($0)) })
         kind.namesFile = namesFile

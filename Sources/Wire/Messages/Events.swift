@@ -135,16 +135,13 @@ public struct Bye: NotificationMessage {
 extension Kind<Int64> {
     /// A frame of audio, counted from the driver's start.
     static let audioFrame = Kind<Int>.integer.meaning("The audio driver's count of frames.").counted(in: "frames")
-        .refined(expected: Kind<Int>.integer.expected, { Int64($0) }, back: { Int($0) })
+        .refined({ Int64($0) }, back: { Int($0) })
 }
 
 extension Kind<UInt64> {
     /// A time of JACK's.
-    static let jackTime: Kind = {
-        let usecs = Kind<Int>.integer(in: 0...Int.max)
-        return usecs.meaning("JACK's time.").counted(in: "µs")
-            .refined(expected: usecs.expected, { UInt64($0) }, back: { Int(clamping: $0) })
-    }()
+    static let jackTime = Kind<Int>.integer(in: 0...Int.max).meaning("JACK's time.").counted(in: "µs")
+        .refined({ UInt64($0) }, back: { Int(clamping: $0) })
 }
 
 /// What left the main ports in a fiftieth of a second.
