@@ -77,6 +77,22 @@ package final class RawSocket: Sendable {
         }
     }
 
+    /// Drops what has come every 100 ms for as long as something else is done: a page that hardly reads.
+    ///
+    /// One that does not read at all can wait for minutes to send on: where there is no room for data,
+    /// Linux drops it together with the acknowledgement in it.
+    package func hardlyReading<Result>(_ work: () async throws -> Result) async rethrows -> Result {
+        let timer = DispatchSource.makeTimerSource(queue: readers)
+        timer.schedule(deadline: .now(), repeating: .milliseconds(100))
+        timer.setEventHandler { [descriptor] in
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            recv(descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+        }
+        timer.resume()
+        defer { timer.cancel() }
+        return try await work()
+    }
+
     /// Says that nothing more will come.
     package func finish() { shutdown(descriptor, CInt(SHUT_WR)) }
 

@@ -63,15 +63,18 @@ struct PressureTests {
         }
     }
 
-    @Test func `pings of a page that does not read are not piled up`() async throws {
+    @Test func `pings of a page that hardly reads are not piled up`() async throws {
         try await TestGateway.with { gateway in
             let slow = try await gateway.page(room: 4096)
             let ping = Browser.frame(0x89, [UInt8](repeating: 7, count: 125))
             let pings = Array(repeatElement(ping, count: 500).joined())
-            for _ in 0..<40 { try await slow.browser.socket.send(pings) }
-            try await slow.browser.say("end")
-            #expect(await slow.daemon.receiveLine() == "end")
+            try await slow.browser.socket.hardlyReading {
+                for _ in 0..<40 { try await slow.browser.socket.send(pings) }
+                try await slow.browser.say("end")
+                #expect(await slow.daemon.receiveLine() == "end")
+            }
             try await slow.daemon.close()
+            // Of the two and a half megabytes that would answer all of them.
             #expect(await slow.browser.socket.rest().count < 1_000_000)
         }
     }
