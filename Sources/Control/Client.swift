@@ -59,7 +59,7 @@ package final class Client {
         }
     }
 
-    /// Sends a line without waiting for others to share the way with.
+    /// Sends a line at once, unless earlier ones still wait for the next flush.
     func send(_ line: ByteBuffer) {
         if unflushed.readableBytes > 0 {
             write(line)

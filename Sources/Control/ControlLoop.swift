@@ -207,7 +207,7 @@ extension ControlLoop {
         controllers.handle(messages, at: now, on: self)
     }
 
-    /// Writes to the log what only the daemon's own fault can be.
+    /// Logs an error that can only be the daemon's own fault.
     func log(_ error: any Error, calling method: String) {
         guard WireError(error).code == .internalError else { return }
         logger.error("\(method): \(error)")

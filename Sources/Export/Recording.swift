@@ -43,7 +43,7 @@ public struct Recording: Sendable {
 
     /// A recording of a document; its mutes and solo count.
     ///
-    /// - Parameter samples: Those that the document's drums are hit of, at the options' sample rate.
+    /// - Parameter samples: The ones that the document's drums play, at the options' sample rate.
     public init(of document: Document, _ options: RecordingOptions, samples: SampleFolder? = nil) {
         self.document = document
         self.options = options

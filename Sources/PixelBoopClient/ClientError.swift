@@ -24,7 +24,7 @@ extension ClientError: CustomStringConvertible {
         case .noDaemon(let path, let reason): "no daemon at \(path) (\(reason))"
         case .refused(let error): error.description
         case .connectionLost(let reason): "connection lost: \(reason)"
-        case .protocolViolation(let what): "what answers is no pixelboopd of this protocol: \(what)"
+        case .protocolViolation(let what): "the server is not a pixelboopd of this protocol: \(what)"
         case .callTooLong(let bytes, let limit): "a call of \(bytes) bytes: the daemon reads at most \(limit)"
         }
     }

@@ -14,7 +14,7 @@ private struct HeldTimeline {
     /// Counts the holder's starts and stops.
     let orderCount: Int
 
-    /// A start or stop that is repeated comes with its time of then, but for how clocks drift within a second or so.
+    /// A repeated start or stop has the same time as before, apart from how far the clocks drift in about a second.
     private static let tolerance: Int64 = 10_000
 
     /// A client's timeline, after the one before if that was its own.

@@ -55,7 +55,7 @@ def make_base(folder: Path) -> None:
 
 
 class Machine:
-    """A machine that is gone at the end: folders over one another, the highest first, under what it changes.
+    """A machine that is deleted at the end: an overlay of folders, the highest first, below a folder for its changes.
 
     `shared` are folders of this machine, and where it sees them.
     """
@@ -154,7 +154,7 @@ class Machine:
             stdin=subprocess.DEVNULL, text=True)
 
     def lines(self, session: subprocess.Popen[str], patience: float) -> Iterator[str]:
-        """What a session prints, until it ends; who says nothing for too long has lost the machine."""
+        """What a session prints, until it ends; if it prints nothing for too long, the machine is stopped."""
         assert session.stdout
         while True:
             watch = threading.Timer(patience, self.stop)

@@ -7,7 +7,7 @@ parts_folder=$(mktemp -d -t pb.XXXXXX)
 # Deleted at the end, with everything that the parts leave there.
 export TMPDIR=$parts_folder/tmp
 mkdir "$TMPDIR"
-# Some tests become other users, who have to get past it.
+# Some tests run as other users, who must be able to enter the folder.
 chmod 711 "$parts_folder"
 trap end_parts EXIT
 
@@ -26,7 +26,7 @@ part() {
     local name=$1 start=$SECONDS status=0
     shift
     echo "== $name"
-    # Not in a condition, in which a function would go on after what fails in it.
+    # Not as the condition of an `if`: there `set -e` has no effect, and a function would continue after a failed command.
     set +e
     (
         set -e
@@ -37,7 +37,8 @@ part() {
     end_part "$name" "$status" "$((SECONDS - start)) $name"
 }
 
-# Begins a part beside what follows: begin [--after PART] NAME COMMAND...    It is given what the processors have left
+# Begins a part beside what follows: begin [--after PART] [--idle] NAME COMMAND...
+# --idle gives it only what the processors have left.
 begin() {
     if is_left_out "$@"; then return; fi
     if [[ $1 == --after ]]; then shift 2; fi

@@ -1,9 +1,9 @@
 # Runs tests. Sourced by the other scripts.
 
-# Passes tests that are built in .build, or in the folder that $tests_build names, chosen by the options of `swift test`.
-# Their program is run as it is: what `swift test` hands on comes in blocks, and the last block of a test that hangs never.
-# What failed is said again at the end: among thousands of lines it would not be found. Tests that hang are given up after 15
-# minutes, several times what any call takes.
+# Passes tests that are built in .build, or in the folder that $tests_build names, chosen by the options of `swift test`. The
+# test program is run directly: `swift test` passes its output on in blocks, and the last block of a test that hangs never
+# appears. What failed is said again at the end: among thousands of lines it would not be found. Tests that hang are given up
+# after 15 minutes, several times what any call takes.
 run_tests() {
     local log status=0 build=${tests_build:-.build}
     local kept=$build/failed-tests${1:-}.log program=$build/debug/pixelboopPackageTests.xctest

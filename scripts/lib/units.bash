@@ -5,8 +5,8 @@ units_of() {
     basename -a config/systemd/*.service "config/systemd/$1"/*.socket
 }
 
-# Prints a unit. A service is its parts, which its first line names, what is its own, and what it is in this scope alone:
-# systemd reads sections of one name as one (systemd.syntax(7)).
+# Prints a unit. A service is put together from the parts that its first line names, its own lines, and its lines for this
+# scope; systemd merges sections of the same name (systemd.syntax(7)).
 #
 # usage: print_unit SCOPE NAME
 print_unit() {

@@ -85,7 +85,7 @@ extension Call {
     }
 }
 
-// The kits that drums are hit of.
+// The drum kits.
 extension Handlers {
     static let kits: [Handler] = [
         Handler(deferred: Methods.kits) { call, _ in

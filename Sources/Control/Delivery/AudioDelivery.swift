@@ -55,8 +55,8 @@ struct Dither {
     }
 }
 
-/// The blocks of audio that one listener is still to read: in its socket a few, here those that wait for them. Who does not keep
-/// up loses the oldest of the latter, and hears the present when it goes on.
+/// The blocks of audio that one listener has not read yet: a few in its socket, the others here. A listener that falls
+/// behind loses the oldest of those here, and continues near the present.
 struct AudioQueue {
     /// Blocks that may be on their way, here and in the socket: 200 ms.
     static let capacity = 10

@@ -16,7 +16,7 @@ struct DirectCurrentBlocker: BitwiseCopyable {
         fadeFrames = max(1, frames(0.001, sampleRate: sampleRate) - DirectCurrentBlocker.patience)
     }
 
-    /// How many frames of silence are no chance: a waveform may be 0 for one.
+    /// A waveform may be 0 for up to this many frames; after more, the input has ended.
     private static var patience: Int { 4 }
 
     /// Whether the output stays silent until there is input.

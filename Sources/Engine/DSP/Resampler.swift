@@ -13,7 +13,8 @@ struct Resampler: BitwiseCopyable {
     /// The newest frames of each lane, stored twice so that they are contiguous from ``position`` on, the newest first.
     private let frames: UnsafeMutablePointer<Float>
     private var position = 0
-    /// How far the next frame is from the newest one but eight, in parts of which a frame of output is ``inputRate``.
+    /// How far the next output frame is from the ninth newest input frame, in units of which an output frame has
+    /// ``inputRate`` and an input frame ``outputRate``.
     private var phase = 0
     private let inputRate: Int
     private let outputRate: Int

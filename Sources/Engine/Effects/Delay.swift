@@ -23,7 +23,7 @@ struct Delay: ~Copyable, RestingEffect {
         quiet = Quiet(after: longest)
     }
 
-    /// Sets out for another time in seconds, halved until it is no longer than ``longest``.
+    /// Starts to move to another time in seconds, halved until it is no longer than ``longest``.
     mutating func move(to seconds: Double) {
         var seconds = seconds
         while seconds > Delay.longest { seconds /= 2 }
@@ -31,7 +31,7 @@ struct Delay: ~Copyable, RestingEffect {
         if isSilent { taps.arrive() }
     }
 
-    /// Sets out for another feedback, which the last of so many frames reaches.
+    /// Starts to move to another feedback, which the last of so many frames reaches.
     mutating func move(feedback: Double, frames: Int) {
         self.feedback.move(to: Float(feedback), frames: frames)
         if isSilent { self.feedback.arrive() }
@@ -42,7 +42,7 @@ struct Delay: ~Copyable, RestingEffect {
         feedback.arrive()
     }
 
-    /// Is where it was bound for, and silent.
+    /// Jumps to its target, and falls silent.
     mutating func reset() {
         left.reset()
         right.reset()

@@ -43,7 +43,7 @@ struct EffectRack: ~Copyable {
     /// Whether nothing changes until there is input or a kick.
     var isResting: Bool { isSilent && !ducker.isHeard }
 
-    /// Sets out for new parameters.
+    /// Starts to move to new parameters.
     mutating func move(to parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
             let values = parameters.of(track)
@@ -59,7 +59,7 @@ struct EffectRack: ~Copyable {
         delayReturn.move(to: parameters[.delayLevel], frames: fadeFrames)
     }
 
-    /// Is where it was bound for at once.
+    /// Jumps to its targets.
     mutating func arrive() {
         for track in 0..<trackCount {
             unsafe sends.elements[track].reverb.arrive()
@@ -183,12 +183,12 @@ struct SendBus: ~Copyable {
 struct StereoReturn: BitwiseCopyable {
     private var level = GainRamp(1)
 
-    /// Sets out for a level in dB.
+    /// Starts to move to a level in dB.
     mutating func move(to decibels: Double, frames: Int) {
         level.move(to: linearFactor(decibels: decibels), frames: frames)
     }
 
-    /// Is at its level at once.
+    /// Jumps to its level.
     mutating func arrive() { level.arrive() }
 
     /// Lets frames pass.

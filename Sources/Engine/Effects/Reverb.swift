@@ -26,7 +26,7 @@ struct Reverb: ~Copyable, RestingEffect {
         damping.move(to: time, frames: isSilent ? 0 : frames)
     }
 
-    /// Is where it was bound for, and silent.
+    /// Jumps to its target, and falls silent.
     mutating func reset() {
         predelay.reset()
         for index in 0..<4 { unsafe diffusers.elements[index].reset() }
@@ -93,7 +93,7 @@ struct ReverbDamping: BitwiseCopyable {
         move(to: 1.8, frames: 0)
     }
 
-    /// Sets out for another time in seconds, which the last of so many frames reaches.
+    /// Starts to move to another time in seconds, which the last of so many frames reaches.
     mutating func move(to time: Double, frames: Int) {
         guard time != self.time else { return }
         self.time = time

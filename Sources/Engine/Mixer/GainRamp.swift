@@ -9,7 +9,7 @@ struct GainRamp: BitwiseCopyable {
         target = value
     }
 
-    /// Sets out for a new value, which the last of so many frames reaches.
+    /// Starts to move to a new value, which the last of so many frames reaches.
     mutating func move(to value: Float, frames: Int) {
         guard value != target else { return }
         let present = target - slope * Float(remaining)
@@ -21,7 +21,7 @@ struct GainRamp: BitwiseCopyable {
     /// Whether the value is anything but 0, or on its way.
     var isOpen: Bool { target != 0 || remaining > 0 }
 
-    /// Is at the new value at once.
+    /// Jumps to the new value.
     mutating func arrive() {
         remaining = 0
     }

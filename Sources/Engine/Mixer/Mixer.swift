@@ -25,7 +25,7 @@ struct Mixer: ~Copyable {
         arrive(sampleRate: sampleRate)
     }
 
-    /// Fits another sample rate: gains, pans and sends are where they were bound for, and the effects are silent.
+    /// Fits another sample rate: gains, pans and sends jump to their targets, and the effects fall silent.
     mutating func prepare(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
         self = Mixer(parameters, silent: silent, sampleRate: sampleRate)
     }
@@ -40,7 +40,7 @@ struct Mixer: ~Copyable {
         effects.arrive()
     }
 
-    /// Sets out for the gains and pans of a new score.
+    /// Starts to move to the gains and pans of a new score.
     mutating func move(to parameters: borrowing LiveParameters, silent: TrackSet) {
         for index in 0..<trackCount {
             let track = parameters.of(index)

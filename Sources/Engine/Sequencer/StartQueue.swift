@@ -8,7 +8,7 @@ struct PlannedStart: BitwiseCopyable {
     var note = Note()
     /// The step of the slot on which the note stands.
     var step = 0
-    /// The track's step whose turn it is, by the song's count.
+    /// The track's step that the note belongs to, by the song's count.
     var count: Int64 = 0
     var ratchet = Ratchet()
     var place = SongPlace(songStep: 0)
@@ -58,7 +58,7 @@ struct StartQueue: ~Copyable {
     /// The places of the next one, and after the last one.
     private var (next, end) = (0, 0)
 
-    /// The track's step, by the song's count, whose turn each note had last.
+    /// The track's step, by the song's count, in which each note last began to play.
     private let begun = FixedArray(count: trackCount * noteCount) { _ in Int64.min }
 
     /// How many wait.
@@ -104,7 +104,7 @@ struct StartQueue: ~Copyable {
         unsafe begun.elements[start.track * noteCount + start.number] = start.count
     }
 
-    /// Lets those notes start no more that have not begun in a track's step.
+    /// Removes the starts of a track's step whose notes have not begun to play.
     mutating func removeUnbegun(of track: Int, at count: Int64) {
         let begun = unsafe begun.elements
         remove { start in

@@ -11,7 +11,7 @@ struct ClockSender: BitwiseCopyable {
         case idle(due: Double)
         /// The music runs: the song's next tick, and the one before which to send Start or Continue.
         case running(next: Int64, continueBefore: Int64?)
-        /// The music goes on elsewhere than those who listen believe, who expect a tick of the song.
+        /// The music has jumped, while receivers still expect the next tick of the old place.
         case displaced(next: Int64)
     }
 

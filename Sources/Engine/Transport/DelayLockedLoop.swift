@@ -9,7 +9,7 @@ struct DelayLockedLoop: BitwiseCopyable {
     private(set) var time = 0.0
     /// From one event to the next.
     private(set) var period = 0.0
-    /// How far an event may be off that only jitters, whatever is known of how much they do.
+    /// How far an event may be off and still count as jitter, however little events have jittered so far.
     private let slack: Double
     /// The number of events in the present fit, up to the point where it no longer matters.
     private var count = 0.0
@@ -19,7 +19,8 @@ struct DelayLockedLoop: BitwiseCopyable {
     private var strays = 0
     /// How far events are off on average, the newest counting most: positive for late ones.
     private var bias = 0.0
-    /// How much events jitter: by how much their errors differ from one to the next on average, of so many events.
+    /// How much events jitter: the mean difference between the errors of consecutive events, over ``errorCount`` of
+    /// them.
     private var jitter = 0.0
     private var errorCount = 0.0
     /// The loop's natural frequency in radians for each event.
@@ -29,7 +30,7 @@ struct DelayLockedLoop: BitwiseCopyable {
 
     private static var wide: Double { 0.6 }
 
-    /// - Parameter slack: How far an event may be off that only jitters, whatever is known of how much they do.
+    /// - Parameter slack: How far an event may be off and still count as jitter, however little events have jittered so far.
     init(slack: Double) { self.slack = slack }
 
     /// Whether there is a period.

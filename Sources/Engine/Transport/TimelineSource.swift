@@ -33,8 +33,8 @@ struct TimelineSource: BitwiseCopyable {
     /// Whether somebody holds a timeline.
     var isPresent: Bool { timeline != nil }
 
-    /// Applies the holder's last timeline, or that no client holds one any more. A timeline that starts or stops nothing new
-    /// orders nothing; a holder's first one that does not start the music does not stop it either.
+    /// Applies the holder's last timeline, or that no client holds one any more. A timeline that repeats the last start
+    /// or stop orders nothing. A holder's first timeline can start the music, but not stop it.
     mutating func apply(_ new: TimelineNews) {
         let wasPlaying = news.holder == new.holder ? timeline?.isPlaying : nil
         let isRepeated = wasPlaying == nil || news.orderCount == new.orderCount

@@ -12,7 +12,7 @@ struct Stroke: BitwiseCopyable {
     var decibels = 0
     var ratchet = Ratchet()
 
-    /// How long it lasts, where a note without ratchets lasts some time.
+    /// How long this start lasts, given how long the note would last without ratchets.
     func seconds(of whole: Double) -> Double { ratchet.seconds(of: whole) }
 
     /// The gain of the note's own level.
@@ -37,7 +37,8 @@ struct Ratchet: BitwiseCopyable {
     /// From one start to the next.
     var partSeconds = 0.0
 
-    /// How long this start lasts of a note that lasts some time: until shortly before the next one, the last as long as is left.
+    /// How long this start lasts, given the length of the whole note: until shortly before the next start; the last one
+    /// for what is left of the note.
     func seconds(of whole: Double) -> Double {
         if count == 1 { return whole }
         let least = 0.9 * partSeconds

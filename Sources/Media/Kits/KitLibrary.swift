@@ -34,7 +34,7 @@ public struct KitLibrary: Sendable {
         kitNames.map { SampleFolder($0, at: "\(directory)/\($0)", sampleRate: sampleRate, isForPlaying: false) }
     }
 
-    /// The samples that a document's drums are hit of, at a sample rate in Hz; nil when its kit is built in.
+    /// The samples that a document's drums play, at a sample rate in Hz; nil when its kit is built in.
     public func load(for document: Document, sampleRate: Int) -> SampleFolder? {
         guard let name = document[.kit, .rhythm].name, !Track.rhythm.soundNames.contains(name) else { return nil }
         return load(name, sampleRate: sampleRate)

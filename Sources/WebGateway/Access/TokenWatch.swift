@@ -18,7 +18,7 @@ final class TokenWatch: ChannelInboundHandler {
 
     /// The interval between attempts when there are no events.
     private static let patience = TimeAmount.milliseconds(500)
-    /// A file that appears whole, with its first name, is only created.
+    /// A complete file that is linked into the folder causes only IN_CREATE.
     private static let events =
         IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | CInt(IN_ONLYDIR)
 

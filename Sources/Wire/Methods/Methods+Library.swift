@@ -79,7 +79,7 @@ extension Methods {
         "Frames per second; by default JACK's, 48000 without JACK.")
 }
 
-// The kits that drums are hit of: built in, or made of the user's samples.
+// The drum kits: built in, or made of the user's samples.
 extension Methods {
     /// `kit.list`
     public static let kits = Method(

@@ -38,7 +38,7 @@ extension Check {
         case .failure(.noDaemon(let path, "Permission denied")):
             return .fault(
                 "the daemon at \(path) does not let this user in",
-                remedy: "run as its user, or set its socket-group to a group of yours; who joins it logs in anew")
+                remedy: "run as its user, or set its socket-group to a group of yours; then log in again")
         case .failure(.noDaemon(let path, let reason)):
             let system = seen.isShutOut ? "; for the system's daemon join its socket-group and log in anew" : ""
             return .fault(

@@ -53,7 +53,7 @@ struct InstrumentModel {
     var trouble: String?
     /// The last refusal of the daemon, until the next key.
     var notice: String?
-    /// Whether names are written on the notes; nil for as the colours need it.
+    /// Whether names are written on the notes; nil to show them only with the safe colours.
     private(set) var namesAreChosen: Bool?
     private(set) var helpPage: Int?
     private(set) var cursor = Cursor()
@@ -61,7 +61,7 @@ struct InstrumentModel {
     private(set) var hovered: (column: Int, row: Int)?
     private var finger = Finger()
 
-    /// - Parameter names: Whether names are written on the notes; nil for as the colours need it.
+    /// - Parameter names: Whether names are written on the notes; nil to show them only with the safe colours.
     init(mode: Mode, size: TerminalSize, names: Bool? = nil) {
         self.mode = mode
         self.size = size

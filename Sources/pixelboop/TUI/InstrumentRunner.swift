@@ -12,7 +12,7 @@ struct InstrumentRunner {
 
     let terminal: Terminal
     let mode: InstrumentModel.Mode
-    /// Whether names are written on the notes; nil for as the colours need it.
+    /// Whether names are written on the notes; nil to show them only with the safe colours.
     var names: Bool?
 
     /// Runs until the user quits, and restores the terminal.
