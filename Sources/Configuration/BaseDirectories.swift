@@ -25,18 +25,22 @@ public struct BaseDirectories: Equatable, Sendable {
 
     public init(environment: [String: String]) {
         let home = Self.absolute(environment["HOME"])
-        func directory(unit: String?, base: String, default path: String?) -> String? {
-            if let unit = unit.flatMap({ Self.absolute(environment[$0]?.firstPath) }) { return unit }
+        func unit(_ variable: String) -> [String] {
+            environment[variable, default: ""].split(separator: ":").compactMap { Self.absolute(String($0)) }
+        }
+        func directory(_ base: String, default path: String?) -> String? {
             let base = Self.absolute(environment[base]) ?? path.flatMap { path in home.map { "\($0)/\(path)" } }
             return base.map { "\($0)/\(Self.program)" }
         }
         self.home = home
-        runtime = directory(unit: "RUNTIME_DIRECTORY", base: "XDG_RUNTIME_DIR", default: nil)
-        state = directory(unit: "STATE_DIRECTORY", base: "XDG_STATE_HOME", default: ".local/state")
-        data = directory(unit: nil, base: "XDG_DATA_HOME", default: ".local/share")
-        let unit = Self.absolute(environment["CONFIGURATION_DIRECTORY"]?.firstPath)
-        let user = directory(unit: nil, base: "XDG_CONFIG_HOME", default: ".config")
-        configuration = [unit, user, Self.system].compactMap(\.self)
+        // The daemon's own, and not that of another service, which looks for the daemon's socket here.
+        runtime =
+            unit("RUNTIME_DIRECTORY").first { $0.hasSuffix("/\(Self.program)") }
+            ?? directory("XDG_RUNTIME_DIR", default: nil)
+        state = unit("STATE_DIRECTORY").first ?? directory("XDG_STATE_HOME", default: ".local/state")
+        data = directory("XDG_DATA_HOME", default: ".local/share")
+        let user = directory("XDG_CONFIG_HOME", default: ".config")
+        configuration = [unit("CONFIGURATION_DIRECTORY").first, user, Self.system].compactMap(\.self)
     }
 
     /// The specification says to ignore relative and empty paths.
@@ -45,11 +49,6 @@ public struct BaseDirectories: Equatable, Sendable {
         let end = path.lastIndex { $0 != "/" } ?? path.startIndex
         return String(path[...end])
     }
-}
-
-extension String {
-    /// The first of several paths, as systemd passes them when a unit has several directories of a kind.
-    fileprivate var firstPath: String { String(prefix { $0 != ":" }) }
 }
 
 extension BaseDirectories {

@@ -114,7 +114,7 @@ public actor PadSurface: Surface {
         logger.notice(
             """
             no controller yet: JACK has to have a Launchpad's MIDI ports (jack_lsp shows them; with jackd run \
-            a2jmidid -e), a monome needs serialosc
+            a2jmidid -e, with PipeWire start this program by pw-jack), a monome needs serialosc
             """)
     }
 

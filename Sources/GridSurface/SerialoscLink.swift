@@ -37,6 +37,8 @@ final class SerialoscLink: Sendable {
     private let port: UInt16
     private let serialoscPort: UInt16
     private let devices = Mutex<[String: Device]>([:])
+    /// Whether serialosc is to report the next device that comes or goes; it does so once.
+    private let isNotified = Mutex(false)
 
     init(serialoscPort: UInt16) throws {
         self.serialoscPort = serialoscPort
@@ -90,9 +92,12 @@ final class SerialoscLink: Sendable {
 
     /// Asks serialosc for its grids periodically, until the task is cancelled.
     func keepLooking() async {
-        send([MonomeProtocol.notify(at: port)], to: serialoscPort)
         while !Task.isCancelled {
-            for id in missing() { vanish(id) }
+            for id in missing() {
+                vanish(id)
+                // serialosc itself may be gone, and know nothing of us when it is back.
+                isNotified.withLock { $0 = false }
+            }
             send([MonomeProtocol.list(answerTo: port)], to: serialoscPort)
             try? await Task.sleep(for: Self.interval)
         }
@@ -142,9 +147,15 @@ final class SerialoscLink: Sendable {
     private func handle(_ event: MonomeProtocol.Event, from port: UInt16) {
         switch event {
         case .device(let id, let devicePort): found(id, at: devicePort)
-        case .removed(let id):
+        case .added(let id, let devicePort):
+            isNotified.withLock { $0 = false }
+            // It may have been away for less time than a question takes: its lights and its pressed pads are new.
             vanish(id)
-            send([MonomeProtocol.notify(at: self.port)], to: serialoscPort)
+            found(id, at: devicePort)
+        case .removed(let id):
+            isNotified.withLock { $0 = false }
+            vanish(id)
+            awaitNotice()
         case .size(let columns, let rows):
             let id = devices.withLock { devices -> String? in
                 guard let (id, device) = devices.first(where: { $0.value.port == port }), device.size == nil else {
@@ -159,6 +170,15 @@ final class SerialoscLink: Sendable {
         }
     }
 
+    /// Has serialosc report the next device that comes or goes, unless it is about to.
+    private func awaitNotice() {
+        let isNotified = isNotified.withLock { exchange in
+            defer { exchange = true }
+            return exchange
+        }
+        if !isNotified { send([MonomeProtocol.notify(at: port)], to: serialoscPort) }
+    }
+
     private func id(of port: UInt16) -> String? {
         devices.withLock { $0.first { $0.value.port == port && $0.value.size != nil }?.key }
     }
@@ -171,7 +191,12 @@ final class SerialoscLink: Sendable {
             return devices[id]?.size != nil
         }
         guard !isKnown else { return }
-        if devices.withLock({ $0[id].map { $0.port != port } ?? false }) { vanish(id) }
+        if devices.withLock({ $0[id].map { $0.port != port } ?? false }) {
+            // serialosc was started anew, and knows nothing of us.
+            isNotified.withLock { $0 = false }
+            vanish(id)
+        }
+        awaitNotice()
         devices.withLock { $0[id] = Device(port: port) }
         send(MonomeProtocol.greeting(answerTo: self.port), to: port)
     }

@@ -60,7 +60,7 @@ struct CheckTests {
         let word = try #require(Program.words["pixelboopd"]?[name])
         let reread = try LoadedConfiguration<DaemonTable>(home.sources(flags: [name: word])).settings
         #expect(reread != running)
-        let appliesWhileRunning: Set = ["max-clients", "connect", "audition", "log-level"]
+        let appliesWhileRunning: Set = ["max-clients", "audition", "log-level"]
         #expect(running.applying(reread).waiting == (appliesWhileRunning.contains(name) ? [] : [name]))
     }
 }

@@ -25,6 +25,13 @@ struct DirectoryTests {
         #expect(directories.configuration == ["/etc/pixel", "/home/ada/.config/pixelboop", "/etc/pixelboop"])
     }
 
+    @Test func `a client's own runtime directory is not where it looks for the daemon's socket`() {
+        let directories = BaseDirectories(environment: [
+            "XDG_RUNTIME_DIR": "/run/user/1", "RUNTIME_DIRECTORY": "/run/user/1/pixelboop-web",
+        ])
+        #expect(directories.controlSocket == "/run/user/1/pixelboop/control.sock")
+    }
+
     @Test func `the first file in the usual places is read, and no other`() throws {
         let home = try Home()
         try home.write("max-clients = 1")

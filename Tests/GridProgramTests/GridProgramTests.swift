@@ -94,6 +94,25 @@ struct GridProgramTests {
             serialosc.write("lights")
         }
     }
+
+    @Test(.needs(.pythonLibraries))
+    func `a monome that is back before it was missed is lit again, also if serialosc was started last`() async throws {
+        try await stage.daemon.start()
+        let client = try await stage.daemon.connect()
+        let serialosc = try ChildProgram(peer: "serialosc.py", "16", "8")
+        let port = try #require(await serialosc.line()?.split(separator: " ").last)
+        serialosc.write("unplug")
+        let program = try await stage.program(["--serialosc", String(port)])
+        #expect(await program.says("no controller yet"))
+        serialosc.write("forget")
+        serialosc.write("plug")
+        #expect(await program.says("monome m0000001, 16 by 8"))
+        serialosc.write("unplug")
+        serialosc.write("plug")
+        #expect(await program.says("a controller is gone"))
+        try await stage.waitForLevels(serialosc, client)
+        #expect(await program.end().code == 0)
+    }
 }
 
 extension PixelBoopClient {

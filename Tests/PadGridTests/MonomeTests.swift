@@ -23,7 +23,7 @@ struct MonomeTests {
             OSCMessage("/serialosc/device", .string("m1"), .string("monome 64"), .integer(14_000)),
             .device(id: "m1", port: 14_000)
         ),
-        (OSCMessage("/serialosc/add", .string("m1"), .string("monome 64"), .integer(9)), .device(id: "m1", port: 9)),
+        (OSCMessage("/serialosc/add", .string("m1"), .string("monome 64"), .integer(9)), .added(id: "m1", port: 9)),
         (OSCMessage("/serialosc/device", .string("m1"), .string("monome 64"), .integer(-1)), nil),
         (OSCMessage("/serialosc/remove", .string("m1"), .string("monome 64"), .integer(9)), .removed(id: "m1")),
         (OSCMessage("/sys/size", .integer(16), .integer(8)), .size(columns: 16, rows: 8)),

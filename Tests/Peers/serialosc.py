@@ -2,7 +2,8 @@
 
 usage: serialosc.py COLUMNS ROWS
 
-Lines of input: `key X Y STATE` presses or releases, `lights` asks for all lights, `unplug` and `plug` are what hands do.
+Lines of input: `key X Y STATE` presses or releases, `lights` asks for all lights, `unplug` and `plug` are what hands do, `forget` what a serialosc
+that is started later has missed.
 Lines of output: `port N` (serialosc's own), `lights [LEVEL...]`, row by row.
 """
 
@@ -90,6 +91,8 @@ for line in sys.stdin:
     elif words[0] == "lights":
         with lock:
             say("lights", json.dumps(lights))
+    elif words[0] == "forget":
+        waiting.clear()
     elif words[0] == "unplug":
         is_plugged = False
         announce("/serialosc/remove")

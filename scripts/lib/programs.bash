@@ -6,9 +6,10 @@ surface_programs=(pixelboop-grid pixelboop-lights pixelboop-nsm pixelboop-osc)
 programs_list=(pixelboopd pixelboop pixelboop-web pixelboop-link "${surface_programs[@]}")
 # Always the same options: with others, and with colours on a terminal, everything would be compiled anew.
 release_build=(swift build -c release --static-swift-stdlib --no-color-diagnostics)
-# What is built through sudo belongs to its caller, not to root.
+# What is built through sudo belongs to its caller, and is built with the caller's Swift: sudo's path leaves it out.
 if ((EUID == 0)) && [[ ${SUDO_USER:-root} != root ]]; then
-    release_build=(runuser -u "$SUDO_USER" -- env "PATH=$PATH" "${release_build[@]}")
+    release_build=("$SUDO_USER" "$PWD" "${release_build[@]}")
+    release_build=(runuser --login --shell /bin/bash --command 'cd "$0" && exec "$@"' -- "${release_build[@]}")
 fi
 
 # Builds the programs for release, with Swift's runtime inside; $built_programs is then the folder that they are in.
@@ -16,7 +17,8 @@ build_programs() {
     local program
     need_packages "${build_packages[@]}"
     for program in "${programs_list[@]}"; do "${release_build[@]}" --product "$program"; done
-    built_programs=$("${release_build[@]}" --show-bin-path)
+    # The last line: a login may print others.
+    built_programs=$("${release_build[@]}" --show-bin-path | tail -n 1)
 }
 
 # What is made of the programs' own descriptions: completions (PROGRAM.bash, .zsh, .fish), manual pages (man/PROGRAM.1, .8 and

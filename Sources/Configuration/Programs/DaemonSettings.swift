@@ -30,8 +30,7 @@ public struct DaemonTable: SettingTable {
         "client-name", .name(atMost: 32, without: ":", "colons"), "pixelboop", "The name of the JACK client", as: "name"
     )
     public let connectsOutputs = Setting(
-        "connect", .onOff, true, "Connect the main ports to the first playback ports on the very first start",
-        reloads: true)
+        "connect", .onOff, true, "Connect the main ports to the first playback ports on the very first start")
     public let stateDirectory = Setting(
         "state-dir", .path, in: .state, "Where the session is kept", as: "folder")
     public let dataDirectory = Setting(

@@ -5,7 +5,10 @@ import OSC
 public enum MonomeProtocol {
     /// What came from serialosc or a grid.
     public enum Event: Equatable, Sendable {
+        /// A device that is there, which we asked for.
         case device(id: String, port: UInt16)
+        /// A device was plugged in.
+        case added(id: String, port: UInt16)
         /// A device was removed.
         case removed(id: String)
         /// How many pads a grid has.
@@ -81,7 +84,7 @@ public enum MonomeProtocol {
             guard values.count == 3, let id = values[0].text, let port = values[2].int.flatMap({ UInt16(exactly: $0) }),
                 port > 0
             else { return nil }
-            return .device(id: id, port: port)
+            return message.address == "/serialosc/add" ? .added(id: id, port: port) : .device(id: id, port: port)
         case "/serialosc/remove": return values.first?.text.map { .removed(id: $0) }
         case "/sys/size":
             guard values.count == 2, let columns = values[0].int, let rows = values[1].int,
