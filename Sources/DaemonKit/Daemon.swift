@@ -33,7 +33,7 @@ public struct Daemon: Sendable {
 
     private let sources: ConfigurationSources
     private let loaded: LoadedConfiguration<DaemonTable>
-    private let log: DaemonLog
+    private let log: LogWriter
 
     private var configuration: DaemonSettings { loaded.settings }
 
@@ -43,7 +43,9 @@ public struct Daemon: Sendable {
     public init(_ sources: ConfigurationSources) throws {
         self.sources = sources
         loaded = try LoadedConfiguration(sources)
-        log = DaemonLog(level: loaded.settings.logLevel, environment: sources.environment)
+        log = LogWriter(
+            style: LogStyle(descriptor: STDERR_FILENO, environment: sources.environment),
+            level: loaded.settings.loggerLevel)
     }
 
     /// Runs until SIGTERM or SIGINT.
@@ -52,10 +54,11 @@ public struct Daemon: Sendable {
     ///   threads or descriptors. A missing JACK server or a disk that fails is no reason. In the end, that the last
     ///   changes could not be stored.
     public func run() async throws {
-        defer { log.flush() }
+        // It does not wait for a terminal or a journal that hangs.
+        defer { log.flush(within: .milliseconds(200)) }
         // The audio thread needs no heap, and the others are seldom busy at the same time.
         Heap.share()
-        let logger = log.logger
+        let logger = Logger(label: "pixelboopd") { _ in ServiceLogHandler(log) }
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")
         let clientLimit = ClientLimit(room: OpenFiles.raiseLimit())
@@ -107,7 +110,7 @@ public struct Daemon: Sendable {
             ControlService(socket: socket, control: control),
             ReloadService(
                 signals: reloads, sources: sources, running: configuration, control: control, session: session,
-                manager: manager, log: log, clientLimit: clientLimit),
+                manager: manager, log: log, logger: logger, clientLimit: clientLimit),
             ReadinessService(manager: manager),
             WatchdogService(
                 manager: manager, watchdog: Watchdog(environment: sources.environment), loop: loop, session: session,

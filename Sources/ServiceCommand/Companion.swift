@@ -18,9 +18,10 @@ struct Companion {
     init(name: String, level: LogLevel, environment: [String: String]) {
         self.name = name
         self.environment = environment
-        let writer = LogWriter(style: LogStyle(descriptor: STDERR_FILENO, environment: environment))
-        let level = Logger.Level(rawValue: level.rawValue) ?? .info
-        logger = Logger(label: name) { _ in ServiceLogHandler(writer, level: level) }
+        let writer = LogWriter(
+            style: LogStyle(descriptor: STDERR_FILENO, environment: environment),
+            level: Logger.Level(rawValue: level.rawValue) ?? .info)
+        logger = Logger(label: name) { _ in ServiceLogHandler(writer) }
         self.writer = writer
     }
 

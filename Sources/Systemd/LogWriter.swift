@@ -11,6 +11,7 @@ public final class LogWriter: Sendable {
 
     private let descriptor: Int32
     private let style: LogStyle
+    private let leastLevel: Mutex<Logger.Level>
     private let queue = DispatchQueue(label: "log")
     private let counts = Mutex(Counts())
 
@@ -36,9 +37,16 @@ public final class LogWriter: Sendable {
         }
     }
 
-    public init(descriptor: Int32 = STDERR_FILENO, style: LogStyle) {
+    public init(descriptor: Int32 = STDERR_FILENO, style: LogStyle, level: Logger.Level) {
         self.descriptor = descriptor
         self.style = style
+        leastLevel = Mutex(level)
+    }
+
+    /// The least important messages that are written, of all loggers; it may change while they log.
+    public var level: Logger.Level {
+        get { leastLevel.withLock(\.self) }
+        set { leastLevel.withLock { $0 = newValue } }
     }
 
     /// Waits, at most for a while, until everything is written.

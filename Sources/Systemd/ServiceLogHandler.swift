@@ -1,6 +1,6 @@
 import Logging
 
-/// A log handler for daemons: messages go to a ``LogWriter``, with their metadata behind them.
+/// A log handler for daemons: messages go to a ``LogWriter``, which has the level, with their metadata behind them.
 public struct ServiceLogHandler: LogHandler {
     private let writer: LogWriter
 
@@ -8,13 +8,13 @@ public struct ServiceLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     /// Where further metadata comes from.
     public var metadataProvider: Logger.MetadataProvider?
-    /// The least important messages that are written.
-    public var logLevel: Logger.Level
 
-    /// A handler that writes messages of a level and above.
-    public init(_ writer: LogWriter, level: Logger.Level = .info) {
-        self.writer = writer
-        logLevel = level
+    public init(_ writer: LogWriter) { self.writer = writer }
+
+    /// The writer's: setting it applies to all of its loggers.
+    public var logLevel: Logger.Level {
+        get { writer.level }
+        set { writer.level = newValue }
     }
 
     /// One value of the metadata of every message.

@@ -27,21 +27,19 @@ private final class LogPipe {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct LogTests {
-    private func logger(_ writer: LogWriter, level: Logger.Level = .trace) -> Logger {
-        Logger(label: "test") { _ in ServiceLogHandler(writer, level: level) }
-    }
+    private func logger(_ writer: LogWriter) -> Logger { Logger(label: "test") { _ in ServiceLogHandler(writer) } }
 
     @Test(arguments: zip(Logger.Level.allCases, [7, 7, 6, 5, 4, 3, 2]))
     func `under journald every line begins with its priority`(level: Logger.Level, priority: Int) throws {
         let pipe = LogPipe()
-        let writer = LogWriter(descriptor: pipe.descriptor, style: .journal)
+        let writer = LogWriter(descriptor: pipe.descriptor, style: .journal, level: .trace)
         logger(writer).log(level: level, "first\nsecond")
         #expect(try pipe.text(of: writer) == "<\(priority)>first\n<\(priority)>second\n")
     }
 
     @Test func `on a terminal lines have time and level, and metadata follows the message`() throws {
         let pipe = LogPipe()
-        let writer = LogWriter(descriptor: pipe.descriptor, style: .plain)
+        let writer = LogWriter(descriptor: pipe.descriptor, style: .plain, level: .trace)
         var logger = logger(writer)
         logger[metadataKey: "rate"] = "48000"
         logger.warning("an xrun\ntwo of them", metadata: ["count": "2"])
@@ -51,23 +49,25 @@ private final class LogPipe {
 
     @Test func `an error is written with its message`() throws {
         let pipe = LogPipe()
-        let writer = LogWriter(descriptor: pipe.descriptor, style: .journal)
+        let writer = LogWriter(descriptor: pipe.descriptor, style: .journal, level: .trace)
         logger(writer).error("cannot save", error: CocoaError(.fileNoSuchFile))
         #expect(try pipe.text(of: writer).hasPrefix("<3>cannot save: "))
     }
 
-    @Test func `messages below the level are not written`() throws {
+    @Test func `messages below the level are not written, and the level may change`() throws {
         let pipe = LogPipe()
-        let writer = LogWriter(descriptor: pipe.descriptor, style: .journal)
-        let logger = logger(writer, level: .notice)
+        let writer = LogWriter(descriptor: pipe.descriptor, style: .journal, level: .notice)
+        let logger = logger(writer)
         logger.info("no")
         logger.notice("yes")
-        #expect(try pipe.text(of: writer) == "<5>yes\n")
+        writer.level = .info
+        logger.info("now")
+        #expect(try pipe.text(of: writer) == "<5>yes\n<6>now\n")
     }
 
     @Test func `a reader that stands still holds up nobody, and later learns what it missed`() async throws {
         let pipe = LogPipe()
-        let writer = LogWriter(descriptor: pipe.descriptor, style: .journal)
+        let writer = LogWriter(descriptor: pipe.descriptor, style: .journal, level: .trace)
         let logger = logger(writer)
         let long = String(repeating: "x", count: 1000)
         for _ in 0..<2000 { logger.info("\(long)") }

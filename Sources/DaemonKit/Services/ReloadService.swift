@@ -15,7 +15,8 @@ struct ReloadService: Service {
     let control: ControlCore
     let session: Session
     let manager: ServiceManager?
-    let log: DaemonLog
+    let log: LogWriter
+    let logger: Logger
     let clientLimit: ClientLimit
 
     func run() async throws {
@@ -28,7 +29,6 @@ struct ReloadService: Service {
     }
 
     private func reload(_ running: inout DaemonSettings) async {
-        let logger = log.logger
         do throws(ConfigurationError) {
             let reread = try LoadedConfiguration<DaemonTable>(sources).settings
             let (configuration, waiting) = running.applying(reread)
@@ -42,8 +42,12 @@ struct ReloadService: Service {
     }
 
     private func apply(_ configuration: DaemonSettings) async {
-        log.setLevel(configuration.logLevel)
+        log.level = configuration.loggerLevel
         await session.setAudition(configuration.audition)
-        control.allowClients(clientLimit.applied(to: configuration.maxClients, log.logger))
+        control.allowClients(clientLimit.applied(to: configuration.maxClients, logger))
     }
+}
+
+extension DaemonSettings {
+    var loggerLevel: Logger.Level { Logger.Level(rawValue: logLevel.rawValue) ?? .info }
 }
