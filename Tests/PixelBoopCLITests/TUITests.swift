@@ -35,7 +35,7 @@ struct TUITests {
 
         /// Returns when the program has ended: its exit code, or the signal that ended it as a negative number.
         @discardableResult
-        func end() async -> Int32 { await program.end(with: 0).code }
+        func end() async -> Int32 { await program.end(with: 0) }
     }
 
     /// What a program that has taken the terminal over says first, and last.
