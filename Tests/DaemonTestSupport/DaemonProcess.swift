@@ -109,7 +109,7 @@ public actor DaemonProcess {
     /// Sends a signal, unless the daemon has ended already, and waits for the end.
     ///
     /// - Returns: The exit code, or the signal that ended the process as a negative number.
-    public func end(with signal: Int32) async -> Int32 { await program?.end(with: signal).code ?? 0 }
+    public func end(with signal: Int32) async -> Int32 { await program?.end(with: signal) ?? 0 }
 
     /// `PIXELBOOP_DAEMON`, or the one beside the tests, where the products of their build stand.
     public static var executable: URL {

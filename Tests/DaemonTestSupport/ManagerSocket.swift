@@ -23,10 +23,18 @@ public final class ManagerSocket: Sendable {
         await onThread { [self] in receive(text, until: .now + limit) }
     }
 
-    /// Forgets what has arrived.
-    public func drain() {
+    /// Waits until the watchdog is not fed any more: for two seconds, five times as long as it would take a manager to lose
+    /// patience who sets it to 400 ms. What has arrived is forgotten.
+    ///
+    /// - Parameter count: How many notices may have been under way.
+    /// - Returns: Whether no more than that came before.
+    public func starves(afterAtMost count: Int = 1) async -> Bool {
         var byte: UInt8 = 0
         while recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}
+        for _ in 0...count {
+            if await notice("WATCHDOG=1", within: .seconds(2)) == nil { return true }
+        }
+        return false
     }
 
     private func receive(_ text: String?, until deadline: ContinuousClock.Instant) -> String? {

@@ -59,8 +59,9 @@ import Testing
             try await daemon.start()
             let client = try await daemon.connect()
             if let lost = try history.expectThatExisted(try await client.pattern()) {
-                #expect(killed - lost <= Self.limit)
-                oldest = max(oldest, killed - lost)
+                let age = history.age(ofEditAnswered: lost, at: killed)
+                #expect(age <= Self.limit)
+                oldest = max(oldest, age)
             }
             #expect(try await client.state().state.transport.state == .stopped)
             #expect(try await client.state().state.storage.status == .running)

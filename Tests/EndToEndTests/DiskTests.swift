@@ -74,39 +74,6 @@ import Wire
         #expect(await daemon.log.contains("pixelboopd: ended without storing the last changes"))
     }
 
-    @Test(.needs(.smallDisk))
-    func `on a directory that becomes read-only editing goes on and everything is written later`() async throws {
-        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
-        try await daemon.start()
-        let client = try await daemon.connect()
-        var cover: SmallDisk? = try SmallDisk(coveringReadOnly: daemon.stateDirectory.path)
-        #expect(cover != nil)
-        try await client.setTempo(97)
-        try await waitUntilFailing(client, daemon, reason: "Read-only file system")
-        try await client.set(.swing, to: 0.6)
-
-        cover = nil
-        try await waitUntilStored(client, daemon)
-        let edited = try await client.pattern()
-        #expect(edited.swing == 0.6)
-        #expect(try await restart(daemon) == edited)
-        #expect(await daemon.end(with: SIGTERM) == 0)
-    }
-
-    @Test func `a directory that is removed is made again with the whole session`() async throws {
-        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
-        try await daemon.start()
-        let client = try await daemon.connect()
-        try await client.setTempo(97)
-        try FileManager.default.removeItem(atPath: daemon.stateDirectory.path)
-        try await client.set(.swing, to: 0.6)
-        #expect(await daemon.says(Self.failing))
-        try await waitUntilStored(client, daemon)
-        let edited = try await client.pattern()
-        #expect(try await restart(daemon) == edited)
-        #expect(await daemon.end(with: SIGTERM) == 0)
-    }
-
     @Test func `a directory that cannot be made is reported from the start and the session written once it can`()
         async throws
     {

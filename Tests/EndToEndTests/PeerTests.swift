@@ -36,10 +36,12 @@ import Wire
         try outcome.get()
     }
 
-    /// Lets JACK's transport roll. The tool ends with its input, and has to have done what it was asked by then.
-    private func roll(on server: JackServer) async throws {
-        try await JackTool.run(
-            "sh", "-c", "{ echo play; sleep 0.3; } | exec jack_transport >/dev/null 2>&1", on: server)
+    /// Lets JACK's transport roll, and returns when the daemon plays with it.
+    private func roll(_ client: PixelBoopClient, on server: JackServer) async throws {
+        try await with(["jack_transport"], farewell: "quit", on: server) { tool in
+            tool.write("play")
+            try await client.waitForState { $0.transport.state == .playing }
+        }
     }
 
     /// Listens to steps at 150 BPM, which have 4800 frames.
@@ -104,8 +106,7 @@ import Wire
             let client = try await stage.connect()
             try await with(["klick", "-T", "-n", "klick", "4/4", "150"], on: stage.server) { _ in
                 try await client.waitForState { $0.sync.bpm == 150 }
-                try await roll(on: stage.server)
-                try await client.waitForState { $0.transport.state == .playing }
+                try await roll(client, on: stage.server)
                 let errors = try await errors(client)
                 #expect(errors.count == 32 && errors.allSatisfy { abs($0) <= 24 })
             }
@@ -123,8 +124,8 @@ import Wire
                 {
                     try await Task.sleep(for: .milliseconds(50))
                 }
-                try await roll(on: stage.server)
-                try await client.waitForState { $0.transport.state == .playing && $0.sync.bpm == 150 }
+                try await roll(client, on: stage.server)
+                try await client.waitForState { $0.sync.bpm == 150 }
                 let errors = try await errors(client)
                 #expect(errors.count == 32 && errors.allSatisfy { abs($0) <= 12 })
             }

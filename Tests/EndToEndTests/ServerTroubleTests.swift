@@ -88,6 +88,7 @@ import Testing
             #expect(try await client.pattern().cells.count == 16)
             stage.server.resume()
             try await client.waitForState { $0.audio.status == .running && $0.transport.state == .playing }
+            try await client.waitForStep()
         }
     }
 

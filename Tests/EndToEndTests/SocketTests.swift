@@ -40,6 +40,18 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
+    @Test func `a second daemon on the same socket refuses to start and names it`() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        try await daemon.start()
+        let (code, _, said) = try await ChildProgram(
+            DaemonProcess.executable, ["--socket", daemon.socketPath, "--state-dir", daemon.directory.path]
+        ).run()
+        #expect(code != 0)
+        #expect(said.contains(daemon.socketPath))
+        try await daemon.connect().ping()
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
     @Test func `a second daemon on the same session refuses to start and names the first`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()

@@ -102,10 +102,8 @@ import Wire
     }
 
     @Test func `a client's timeline is followed to the frame, and lost with its client`() async throws {
-        // A late period upsets JACK's time for a second or two, in which the music lags; then the test runs again.
-        for attempt in 1...4 {
-            if try await followsTimeline(toleratingLatePeriods: attempt < 4) { break }
-        }
+        // A late period upsets JACK's time for a second or two, in which the music lags.
+        try await untilCalm { isLast in try await followsTimeline(toleratingLatePeriods: !isLast) }
     }
 
     /// Follows a client's timeline for 24 steps.

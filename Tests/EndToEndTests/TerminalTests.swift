@@ -101,56 +101,6 @@ import Wire
         }
     }
 
-    @Test func `without a mouse it is played by keys: a tap, a hold and a drag`() async throws {
-        try await Self.withInstrument { session, client in
-            session.terminal.type("\u{1b}[A\r")
-            try await session.terminal.wait(until: "the cursor") { $0.shows("Melody, C, step 1") }
-            #expect(try await client.pattern().cells == Cells(drawnAs: "melody 0 o......."))
-            session.terminal.type("\u{1b}[Ch")
-            // ACCENT! is white letters three rows below the finger, farther to the left than the tap's C4.
-            try await session.terminal.wait(until: "the tooltip") { model in
-                (8..<16).contains { model.screen[6 + 2 * $0, 12].background == Color(0xdadada) }
-            }
-            session.terminal.type("\r")
-            try await session.terminal.wait(until: "the accent") { $0.screen[16, 9].background == Color(0xff3333) }
-            session.terminal.type("\u{1a}\u{1a}\u{1b}[Dd" + String(repeating: "\u{1b}[C", count: 7) + "\r")
-            try await session.terminal.wait(until: "the last note") {
-                $0.screen[6 + 20, 2 + 2].background == Color(0x8a2be2)
-            }
-            #expect(try await client.pattern().cells == Cells(drawnAs: Self.arpeggioCells))
-        }
-    }
-
-    @Test func `each key does what the line below the grid says`() async throws {
-        try await Stage.with { stage in
-            let client = try await stage.connect()
-            let session = try ShellSession(socket: stage.daemon.socketPath)
-            try await session.openInstrument()
-            let before = Cells(drawnAs: "melody 0 o.......")
-            try await client.tap(column: 4, row: 7)
-            #expect(try await client.pattern().cells == before)
-
-            session.terminal.type(" ")
-            try await session.terminal.wait(until: "PLAYING") { $0.line(26).contains("PLAYING") }
-            try await client.waitForState { $0.transport.state == .playing }
-            session.terminal.type(" ")
-            try await session.terminal.wait(until: "STOPPED") { $0.line(26).contains("STOPPED") }
-            session.terminal.type("++-")
-            try await session.terminal.wait(until: "the tempo") { $0.line(26).contains("125 BPM") }
-            session.terminal.type("\u{1a}")
-            try await client.waitForState { $0.history == HistoryCounts(undo: 0, redo: 1) }
-            #expect(try await client.pattern().cells == Cells())
-            session.terminal.type("\u{19}")
-            try await client.waitForState { $0.history == HistoryCounts(undo: 1, redo: 0) }
-            #expect(try await client.pattern().cells == before)
-            session.terminal.type("\u{1b}[3~")
-            try await client.waitForState { $0.history == HistoryCounts(undo: 2, redo: 0) }
-            #expect(try await client.pattern().cells == Cells())
-            session.terminal.type("\u{3}")
-            try await session.expectEnd(status: 0)
-        }
-    }
-
     @Test func `another size of the window is drawn anew, small ones in half-blocks`() async throws {
         try await Self.withInstrument { session, client in
             try await client.tap(column: 4, row: 7)
@@ -182,18 +132,6 @@ import Wire
         }
     }
 
-    @Test(arguments: [SIGTERM, SIGABRT, SIGSEGV])
-    func `the shell has its terminal back after a signal from outside`(signal: Int32) async throws {
-        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
-        try await daemon.start()
-        let session = try ShellSession(socket: daemon.socketPath)
-        try await session.openInstrument()
-        session.terminal.signal(signal)
-        try await session.expectEnd(status: 128 + signal)
-        #expect(session.terminal.isCooked)
-        #expect(await daemon.end(with: SIGTERM) == 0)
-    }
-
     @Test(.timeLimit(.minutes(1)))
     func `a crash in the middle of a picture leaves the shell nothing of it`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
@@ -212,39 +150,11 @@ import Wire
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func `it plays on with the daemon that comes after the one that went`() async throws {
+    /// Runs a test body with an instrument, and ends it with `q`. It needs no JACK server.
+    private static func withInstrument(_ body: (ShellSession, PixelBoopClient) async throws -> Void) async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         let session = try ShellSession(socket: daemon.socketPath)
-        try await session.openInstrument()
-        for note in 0..<2 {
-            #expect(await daemon.end(with: note == 0 ? SIGTERM : SIGKILL) == (note == 0 ? 0 : -SIGKILL))
-            try await session.terminal.wait(until: "why it is dark") { $0.shows("trying again") }
-            try await daemon.start()
-            try await session.terminal.wait(until: "the new daemon") { $0.shows("Space play") }
-            session.mouse(.press, column: 4 + note, row: 7)
-            session.mouse(.release, column: 4 + note, row: 7)
-            try await session.terminal.wait(until: "the note") { $0.frame?[4 + note, 7] == Color(0xff0000) }
-        }
-        #expect(await daemon.end(with: SIGTERM) == 0)
-    }
-
-    @Test func `a terminal that does not say it knows 24 bits gets xterm's 256 colours`() async throws {
-        try await Self.withInstrument(variables: ["TERM": "xterm-256color"]) { session, client in
-            try await client.tap(column: 5, row: 3)
-            // A is #00aaff; the palette's nearest is colour 39.
-            try await session.terminal.wait(until: "the note") { $0.frame?[5, 3] == Color(0x00afff) }
-        }
-    }
-
-    /// Runs a test body with an instrument, and ends it with `q`. It needs no JACK server.
-    private static func withInstrument(
-        variables: [String: String] = ["TERM": "xterm", "COLORTERM": "truecolor"],
-        _ body: (ShellSession, PixelBoopClient) async throws -> Void
-    ) async throws {
-        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
-        try await daemon.start()
-        let session = try ShellSession(socket: daemon.socketPath, variables: variables)
         try await session.openInstrument()
         try await body(session, try await daemon.connect())
         session.terminal.type("q")

@@ -93,7 +93,7 @@ import Testing
         let client = try await stage.daemon.connect()
         try await stage.waitForCells(last, client)
         try await stage.waitForLevels(serialosc, client)
-        #expect(await program.end().code == 0)
+        #expect(await program.end() == 0)
         await reading.value
         while let line = await last.line(), line != "mode live" {}
     }

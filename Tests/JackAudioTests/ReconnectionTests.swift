@@ -1,4 +1,3 @@
-import Foundation
 import JackAudio
 import JackTestSupport
 import Music
@@ -6,29 +5,6 @@ import Testing
 
 /// The server comes and goes.
 @Suite(.timeLimit(.minutes(5))) struct ReconnectionTests {
-    /// How often the server is killed: `PIXELBOOP_JACK_KILLS`, or a handful.
-    private static let kills = ProcessInfo.processInfo.environment["PIXELBOOP_JACK_KILLS"].flatMap(Int.init) ?? 5
-
-    @Test func `survives servers that are killed, and leaks nothing`() async throws {
-        try await JackServer.with(limit: .seconds(60 + 10 * Self.kills)) { server in
-            try await RunningDriver.with(server) { driver in
-                _ = try await driver.session()
-                // The first cycle loads what is loaded only once.
-                try await killAndRestart(server, driver)
-                let before = ProcessUse.current
-                for _ in 0..<Self.kills {
-                    try await killAndRestart(server, driver)
-                }
-                let after = ProcessUse.current
-                print("over \(Self.kills) kills: \(before) -> \(after)")
-                // In the middle of something there are a few more or less, but never one for each server.
-                #expect(after.descriptors - before.descriptors < Self.kills)
-                #expect(after.threads - before.threads < Self.kills)
-                #expect(after.residentKilobytes - before.residentKilobytes < 20 * Self.kills + 2000)
-            }
-        }
-    }
-
     private func killAndRestart(_ server: JackServer, _ driver: RunningDriver) async throws {
         await server.kill()
         let lost = try await driver.next(.lost)

@@ -12,12 +12,6 @@ public struct ProcessUse: Sendable, CustomStringConvertible {
     /// Open file descriptors.
     public var descriptors: Int { descriptorKinds.values.reduce(0, +) }
 
-    /// What this process holds at present.
-    public static var current: ProcessUse { ProcessUse(of: "self") }
-
-    /// What a process holds at present, nothing when it is gone.
-    public init(of process: pid_t) { self.init(of: "\(process)") }
-
     /// What a process might hold.
     public init(descriptorKinds: [String: Int], threads: Int, residentKilobytes: Int) {
         self.descriptorKinds = descriptorKinds
@@ -25,7 +19,8 @@ public struct ProcessUse: Sendable, CustomStringConvertible {
         self.residentKilobytes = residentKilobytes
     }
 
-    private init(of process: String) {
+    /// What a process holds at present, nothing when it is gone.
+    public init(of process: pid_t) {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         func number(_ key: String) -> Int {
             let line = status.split(separator: "\n").first { $0.hasPrefix("\(key):") } ?? ""

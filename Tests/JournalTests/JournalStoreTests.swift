@@ -250,4 +250,20 @@ struct JournalFailingDiskTests {
         #expect(await second.close())
         #expect(Recovery(StateDirectory(disk.path)).document == document)
     }
+
+    @Test func `with a read-only disk over its directory it goes on, and writes there once that is gone`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let store = try OpenStore(directory.path)
+        var document = store.document
+        var cover: SmallDisk? = try SmallDisk(coveringReadOnly: directory.path)
+        #expect(cover != nil)
+        store.apply([.setName("A")], to: &document)
+        await store.waitUntilFailing(EROFS)
+        cover = nil
+        await store.waitUntilSaving()
+        #expect(await store.close())
+        #expect(Recovery(StateDirectory(directory.path)).document == document)
+    }
 }

@@ -5,8 +5,6 @@ import Wire
 
 /// What is played without a JACK server, while two listen.
 struct InternalPerformance {
-    private static let playerCount = 4
-
     let daemon: DaemonProcess
     let seed: UInt64
     private let tally = Tally()
@@ -24,7 +22,7 @@ struct InternalPerformance {
         let others = try await daemon.connect().subscribe(to: [.audio])
         let listening = Task { for try await _ in others {} }
         defer { listening.cancel() }
-        try await playAtRandom(for: duration)
+        try await Player.playTogether(4, daemon, tally, seed: seed) { try await Task.sleep(for: duration) }
         say("every note at once with the internal driver")
         try await client.setPattern(Performance.fullPattern)
         for track in Track.allCases {
@@ -39,21 +37,5 @@ struct InternalPerformance {
         }
         let audio = try await client.statistics().audio
         say("\(sounding) blocks with sound; worst period \(audio.worst) µs, \(audio.xruns) gaps")
-    }
-
-    private func playAtRandom(for duration: Duration) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 1...Self.playerCount {
-                group.addTask { [daemon, tally, seed] in
-                    var player = Player(number: number, daemon: daemon, tally: tally, seed: seed)
-                    try await player.play()
-                }
-            }
-            try await Task.sleep(for: duration)
-            group.cancelAll()
-            while let result = await group.nextResult() {
-                if case .failure(let error) = result, !(error is CancellationError) { throw error }
-            }
-        }
     }
 }

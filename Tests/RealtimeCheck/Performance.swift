@@ -7,9 +7,6 @@ import Wire
 
 /// What is played, part by part.
 struct Performance {
-    /// Clients that do anything at random at the same time.
-    private static let playerCount = 6
-
     let server: JackServer
     let daemon: DaemonProcess
     let seed: UInt64
@@ -31,7 +28,10 @@ struct Performance {
         say("anything at the MIDI ports, all voices sent to them")
         try await playMidi(client)
         say("anything at once for \(duration.components.seconds) s, on a server that changes, hangs, dies and returns")
-        try await playAtRandom(client, for: duration)
+        try await Player.playTogether(6, daemon, tally, seed: seed) {
+            var changes = ServerChanges(server: server, client: client, seed: seed)
+            try await changes.happen(for: duration)
+        }
         say("every note at once")
         let periods = try await playAllNotes(client)
 
@@ -118,25 +118,6 @@ struct Performance {
         let skipped = try await client.statistics().midi.skipped
         guard notes > 100, ticks > 20, skipped > 0 else {
             throw Failure.missing("\(notes) notes, \(ticks) ticks and \(skipped) messages without sense")
-        }
-    }
-
-    // MARK: Anything
-
-    private func playAtRandom(_ client: PixelBoopClient, for duration: Duration) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 1...Self.playerCount {
-                group.addTask { [daemon, tally, seed] in
-                    var player = Player(number: number, daemon: daemon, tally: tally, seed: seed)
-                    try await player.play()
-                }
-            }
-            var changes = ServerChanges(server: server, client: client, seed: seed)
-            try await changes.happen(for: duration)
-            group.cancelAll()
-            while let result = await group.nextResult() {
-                if case .failure(let error) = result, !(error is CancellationError) { throw error }
-            }
         }
     }
 

@@ -23,6 +23,25 @@ struct Player {
         musician = RandomMusician(seed: generator.next(), exportingTo: export)
     }
 
+    /// Lets so many of them play at the same time, until something else is over.
+    static func playTogether(
+        _ count: Int, _ daemon: DaemonProcess, _ tally: Tally, seed: UInt64, until event: () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...count {
+                group.addTask {
+                    var player = Player(number: number, daemon: daemon, tally: tally, seed: seed)
+                    try await player.play()
+                }
+            }
+            try await event()
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result, !(error is CancellationError) { throw error }
+            }
+        }
+    }
+
     /// Connects, plays for a while and hangs up, again and again, until the task is cancelled.
     mutating func play() async throws {
         while true {

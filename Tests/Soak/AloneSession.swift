@@ -124,7 +124,7 @@ struct AloneSession {
             faults.append("memory grew from \(memory[memory.count / 2]) to \(last) MiB in the second half")
         }
         let edited = try await stage.editedContents()
-        if await gateway.end().code != 0 { faults.append("the gateway did not end in order") }
+        if await gateway.end() != 0 { faults.append("the gateway did not end in order") }
         _ = await stage.end(with: SIGKILL)
         try await stage.start()
         if try await stage.contents() != edited { faults.append("after a kill the session is another one") }

@@ -182,7 +182,7 @@ final class Stage {
     /// Ends the daemon.
     ///
     /// - Returns: Its exit status, or the signal that ended it as a negative number.
-    func end(with signal: Int32) async -> Int32? { await daemon?.end(with: signal).code }
+    func end(with signal: Int32) async -> Int32? { await daemon?.end(with: signal) }
 
     private func failure(_ what: String) -> Failure {
         let log = (try? String(contentsOfFile: path("pixelboopd.log"), encoding: .utf8)) ?? ""

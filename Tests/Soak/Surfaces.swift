@@ -81,7 +81,7 @@ final class Surfaces: Sendable {
         launchpad.unplug()
         await link?.end()
         var statuses: [String: Int32] = [:]
-        for (name, process) in programs { statuses[name] = await process.end().code }
+        for (name, process) in programs { statuses[name] = await process.end() }
         return statuses.filter { $0.value != 0 }
     }
 }

@@ -35,7 +35,7 @@ struct ExampleTests {
         let touches = [try await peer.receive(), try await peer.receive()]
         #expect(
             touches.map { $0?.json["params"]?.objectValue?["phase"]?.stringValue } == ["down", "up"])
-        #expect(await example.end().code == 0)
+        #expect(await example.end() == 0)
         #expect(await example.line() == "lamp 0 0 0")
     }
 }

@@ -31,7 +31,7 @@ struct DescriptorTests {
         try OpenFiles.limit(gateway.identifier, to: 100)
         for other in others { #expect(try await other.answer().status == 200) }
         #expect(await gateway.says("clients can be accepted again"))
-        #expect(await gateway.end().code == 0)
+        #expect(await gateway.end() == 0)
         #expect(gateway.log.matches(of: /cannot accept clients/).count == 1)
         #expect(gateway.log.matches(of: /can be accepted again/).count == 1)
     }

@@ -33,5 +33,16 @@ struct EditHistory {
         return lost
     }
 
+    /// How old an answered edit was when the daemon was killed.
+    ///
+    /// The clients together get an answer about every half a millisecond. What a gap is longer than two, the machine had no
+    /// time for them, and may have had none for the daemon's storage thread: that does not count.
+    func age(ofEditAnswered answered: ContinuousClock.Instant, at killed: ContinuousClock.Instant) -> Duration {
+        let answers = edits.values.joined().compactMap(\.answered).filter { $0 > answered && $0 < killed }.sorted()
+        return zip([answered] + answers, answers + [killed]).reduce(.zero) { age, gap in
+            age + min(gap.1 - gap.0, .milliseconds(2))
+        }
+    }
+
     var answeredCount: Int { edits.values.joined().count { $0.answered != nil } }
 }

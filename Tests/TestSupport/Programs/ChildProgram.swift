@@ -4,9 +4,6 @@ import Synchronization
 /// A program that a test runs: what it prints and logs can be waited for line by line, and lines can be written to it. It is
 /// ended when nobody has this value any more, or this process ends, however that happens.
 public final class ChildProgram: Sendable {
-    /// How a program ended: its exit code, or the signal that ended it as a negative number, and how long that took.
-    public typealias End = (code: Int32, duration: Duration)
-
     /// What becomes of a program's output.
     public enum Output {
         /// What it writes to standard output is printed, what it writes to standard error is logged.
@@ -167,14 +164,14 @@ public final class ChildProgram: Sendable {
     public func waitForExit() async { await exit.wait() }
 
     /// Ends it, unless it has ended by itself.
+    ///
+    /// - Returns: Its exit code, or the signal that ended it as a negative number.
     @discardableResult
-    public func end(with signal: Int32 = SIGTERM) async -> End {
-        let start = ContinuousClock.now
+    public func end(with signal: Int32 = SIGTERM) async -> Int32 {
         send(signal)
         await waitForExit()
-        let duration = ContinuousClock.now - start
         while await logger.line(heard.withLock { $0 }) != nil { heard.withLock { $0 += 1 } }
-        return (process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus, duration)
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
     /// Tells it that nothing more is written to it, and waits until it has ended by itself.
