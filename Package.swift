@@ -202,7 +202,9 @@ let package = Package(
         .testTarget(name: "InternalAudioTests", dependencies: ["Engine", "InternalAudio", "TestSupport"]),
         .testTarget(
             name: "JackAudioTests",
-            dependencies: ["CJack", "CLinux", "Engine", "JackAudio", "JackTestSupport", "Music", "TestSupport"]),
+            dependencies: [
+                "CJack", "CLinux", "Engine", "JackAudio", "JackTestSupport", "Music", "TestNeeds", "TestSupport",
+            ]),
         .target(
             name: "DaemonTestSupport",
             dependencies: [
