@@ -107,41 +107,6 @@ import Testing
         }
     }
 
-    @Test func `follows a change of the period at run time`() async throws {
-        try await JackServer.with { server in
-            try await RunningDriver.with(server) { driver in
-                _ = try await driver.session()
-                for period in [1024, 16, 4096, 128] {
-                    try await JackTool.run("jack_bufsize", "\(period)", on: server)
-                    try await driver.next { event in
-                        if case .status(let status) = event, status.session?.period == period { true } else { nil }
-                    }
-                }
-                let recorder = try JackRecorder(["pixelboop:main_L"], of: server)
-                defer { recorder.close() }
-                let before = driver.supervisor.statistics.cycles
-                #expect(await recorder.record(frames: 1280))
-                #expect(driver.supervisor.statistics.cycles >= before + 9)
-            }
-        }
-    }
-
-    @Test func `renders in freewheel mode`() async throws {
-        try await JackServer.with { server in
-            try await RunningDriver.with(server) { driver in
-                _ = try await driver.session()
-                let recorder = try JackRecorder(["pixelboop:main_L"], of: server)
-                defer { recorder.close() }
-                try recorder.setFreewheel(true)
-                #expect(await recorder.record(frames: 480_000))
-                #expect(driver.supervisor.statistics.isFreewheeling)
-                try recorder.setFreewheel(false)
-                #expect(await recorder.record(frames: 480))
-                #expect(!driver.supervisor.statistics.isFreewheeling)
-            }
-        }
-    }
-
     @Test func `measures its callback`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
