@@ -5,6 +5,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioLocks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
@@ -202,7 +203,9 @@ let package = Package(
         .testTarget(name: "InternalAudioTests", dependencies: ["Engine", "InternalAudio", "TestSupport"]),
         .testTarget(
             name: "JackAudioTests",
-            dependencies: ["CJack", "CLinux", "Engine", "JackAudio", "JackTestSupport", "Music", "TestSupport"]),
+            dependencies: [
+                "CJack", "CLinux", "Engine", "JackAudio", "JackTestSupport", "Music", "TestNeeds", "TestSupport",
+            ]),
         .target(
             name: "DaemonTestSupport",
             dependencies: [
@@ -303,7 +306,7 @@ let package = Package(
             name: "WebGatewayTests",
             dependencies: [
                 "CannedDaemon", "GatewayTestSupport", "JSON", "Systemd", "TestSupport", "WebGateway", "Wire",
-                logging, nioHTTP, nioWebSocket, nioCore, nioPosix,
+                logging, nioEmbedded, nioHTTP, nioWebSocket, nioCore, nioPosix,
             ]),
         .testTarget(
             name: "WebProgramTests",

@@ -61,7 +61,7 @@ import Testing
             let samples = recording.channels[0]
             let onset = try #require(recording.onset(channel: 0))
             #expect(recording.frame(ofSample: onset) == first)
-            #expect(steepest(samples[..<(onset + 3000)]) <= steepest(samples[(onset + 12000)...]) + 0.002)
+            #expect(samples[..<(onset + 3000)].steepestStep <= samples[(onset + 12000)...].steepestStep + 0.002)
             #expect(await daemon.end(with: SIGTERM) == 0)
         }
     }
@@ -71,10 +71,6 @@ import Testing
             if case .step(let step) = event { return UInt32(truncatingIfNeeded: step.frame) }
         }
         throw ClientError.connectionLost(reason: "no step started")
-    }
-
-    private func steepest(_ samples: ArraySlice<Float>) -> Float {
-        zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
     }
 
     @Test func `while a server hangs clients edit and see`() async throws {

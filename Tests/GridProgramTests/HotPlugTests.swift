@@ -50,12 +50,6 @@ import Testing
         }
     }
 
-    @Test func `the same seed gives the same actions`() {
-        let (first, second) = (Self.actions(seed: 4, count: 100), Self.actions(seed: 4, count: 100))
-        #expect(first.map(\.action) == second.map(\.action) && first.map(\.pause) == second.map(\.pause))
-        #expect(first.map(\.action) != Self.actions(seed: 5, count: 100).map(\.action))
-    }
-
     @Test(.needs(.pythonLibraries))
     func `whatever comes and goes, in the end every controller shows the grid`() async throws {
         print("PIXELBOOP_HOTPLUG_SEED=\(Self.seed) PIXELBOOP_HOTPLUG_ACTIONS=\(Self.count)")

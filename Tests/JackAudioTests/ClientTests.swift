@@ -1,4 +1,3 @@
-import Engine
 import Glibc
 import JackTestSupport
 import Music
@@ -28,38 +27,6 @@ import Testing
                         + "pixelboop:midi_in\n\tproperties: input,\(midi)"
                         + "pixelboop:midi_out\n\tproperties: output,\(midi)"
                         + "pixelboop:clock_out\n\tproperties: output,\(midi)")
-            }
-        }
-    }
-
-    @Test func `describes its ports and itself to other clients, once it can be heard`() async throws {
-        try await JackServer.with { server in
-            let patchbay = try PatchbayClient(on: server)
-            defer { patchbay.close() }
-            try await RunningDriver.with(server) { driver in
-                _ = try await driver.session()
-                for _ in EnginePort.all { #expect(await patchbay.next() == .port) }
-                var keys: [String] = []
-                for _ in 0..<43 {
-                    guard case .property(let key) = await patchbay.next() else { break }
-                    keys.append(key)
-                }
-                let prefix = "http://jackaudio.org/metadata/"
-                for (key, count) in [("icon-name", 1), ("pretty-name", 13), ("order", 13), ("port-group", 13)] {
-                    #expect(keys.count { $0 == prefix + key } == count)
-                }
-                let properties = try await JackTool.run("jack_property", "-l", on: server)
-                #expect(properties.contains("key: \(prefix)icon-name value: pixelboop"))
-                for name in ["Main left", "Main right", "Melody", "Chords", "Bass", "Rhythm"] {
-                    #expect(properties.contains("key: \(prefix)pretty-name value: \(name)"))
-                }
-                for order in 1...6 {
-                    let type = "http://www.w3.org/2001/XMLSchema#int"
-                    #expect(properties.contains("key: \(prefix)order value: \(order) type: \(type)"))
-                }
-                #expect(properties.contains("key: \(prefix)port-group value: Tracks"))
-                #expect(properties.contains("key: \(prefix)event-types value: MIDI"))
-                #expect(driver.seen.allSatisfy { if case .warning = $0 { false } else { true } })
             }
         }
     }
@@ -136,41 +103,6 @@ import Testing
                 try await server.start()
                 let session = try await driver.session()
                 #expect(session.clientName == "pixelboop")
-            }
-        }
-    }
-
-    @Test func `follows a change of the period at run time`() async throws {
-        try await JackServer.with { server in
-            try await RunningDriver.with(server) { driver in
-                _ = try await driver.session()
-                for period in [1024, 16, 4096, 128] {
-                    try await JackTool.run("jack_bufsize", "\(period)", on: server)
-                    try await driver.next { event in
-                        if case .status(let status) = event, status.session?.period == period { true } else { nil }
-                    }
-                }
-                let recorder = try JackRecorder(["pixelboop:main_L"], of: server)
-                defer { recorder.close() }
-                let before = driver.supervisor.statistics.cycles
-                #expect(await recorder.record(frames: 1280))
-                #expect(driver.supervisor.statistics.cycles >= before + 9)
-            }
-        }
-    }
-
-    @Test func `renders in freewheel mode`() async throws {
-        try await JackServer.with { server in
-            try await RunningDriver.with(server) { driver in
-                _ = try await driver.session()
-                let recorder = try JackRecorder(["pixelboop:main_L"], of: server)
-                defer { recorder.close() }
-                try recorder.setFreewheel(true)
-                #expect(await recorder.record(frames: 480_000))
-                #expect(driver.supervisor.statistics.isFreewheeling)
-                try recorder.setFreewheel(false)
-                #expect(await recorder.record(frames: 480))
-                #expect(!driver.supervisor.statistics.isFreewheeling)
             }
         }
     }

@@ -23,19 +23,24 @@ import Testing
         case freewheel
         case otherClients
 
-        func happen(on server: JackServer, _ recorder: JackRecorder) async throws {
+        func happen(on server: JackServer, _ driver: RunningDriver, _ recorder: JackRecorder) async throws {
             switch self {
             case .period:
                 for period in [64, 1024, 16, 4096, 512] {
                     try await JackTool.run("jack_bufsize", "\(period)", on: server)
+                    try await driver.next { event in
+                        if case .status(let status) = event, status.session?.period == period { true } else { nil }
+                    }
                     #expect(await recorder.record(frames: 9000))
                 }
             case .freewheel:
                 for _ in 0..<3 {
                     try recorder.setFreewheel(true)
                     #expect(await recorder.record(frames: 48000))
+                    #expect(driver.supervisor.statistics.isFreewheeling)
                     try recorder.setFreewheel(false)
                     #expect(await recorder.record(frames: 9000))
+                    #expect(!driver.supervisor.statistics.isFreewheeling)
                 }
             case .otherClients:
                 for _ in 0..<3 {
@@ -57,7 +62,7 @@ import Testing
                 defer { recorder.close() }
                 #expect(driver.engine.send(.play, at: 0))
                 #expect(await recorder.record(frames: 48000))
-                try await change.happen(on: server, recorder)
+                try await change.happen(on: server, driver, recorder)
                 #expect(await recorder.record(frames: 24000))
 
                 let recording = recorder.recording
@@ -65,8 +70,9 @@ import Testing
                 let steady = notes[12000..<36000]
                 #expect(steady.contains { abs($0) > 0.01 })
                 #expect(notes.suffix(20000).contains { abs($0) > 0.01 })
-                #expect(steepest(notes[...]) <= steepest(steady) + 0.002)
-                let onsets = onsets(in: recording.channels[1], afterSilence: 500)
+                #expect(notes.steepestStep <= steady.steepestStep + 0.002)
+                // JACK's own count leaves out a period whenever its driver starts anew.
+                let onsets = recording.onsetIndices(channel: 1, afterSilence: 500)
                 #expect(onsets.count > 12)
                 #expect(zip(onsets, onsets.dropFirst()).allSatisfy { $1 - $0 == 6000 })
             }
@@ -74,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [44100, 96000, 192_000])
-    func `goes on in time and in tune at another sample rate`(rate: Int) async throws {
+    func `goes on in time and in tune at another sample rate and period`(rate: Int) async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 driver.engine.publish(Self.score)
@@ -83,8 +89,10 @@ import Testing
                 await server.kill()
                 try await driver.next(.lost)
                 server.sampleRate = rate
+                server.period = 1024
                 try await server.start()
-                try await driver.next(.running)
+                let session = try await driver.session()
+                #expect(session.sampleRate == rate && session.period == 1024)
                 let recorder = try JackRecorder(["pixelboop:melody", "pixelboop:rhythm"], of: server)
                 defer { recorder.close() }
                 #expect(await recorder.record(frames: 2 * rate + rate / 2))
@@ -92,12 +100,12 @@ import Testing
                 let recording = recorder.recording
                 let step = Double(rate) / 8
                 // The first may be where the recorder joined in.
-                let onsets = onsets(in: recording.channels[1], afterSilence: rate / 96).dropFirst()
+                let onsets = recording.onsetIndices(channel: 1, afterSilence: rate / 96).dropFirst()
                 #expect(onsets.count > 12)
                 #expect(zip(onsets, onsets.dropFirst()).allSatisfy { abs(Double($1 - $0) - step) < 1 })
                 // The middle of the last long note that was recorded whole.
                 let notes = recording.channels[0]
-                let starts = self.onsets(in: notes, afterSilence: rate / 50)
+                let starts = recording.onsetIndices(channel: 0, afterSilence: rate / 50)
                 let start = try #require(starts.last { $0 + rate <= notes.count })
                 let tone = Tone(
                     in: notes[(start + rate / 4)..<(start + rate / 2)], near: Self.frequency,
@@ -106,18 +114,4 @@ import Testing
             }
         }
     }
-
-    /// The samples that end a silence of at least so many frames.
-    private func onsets(in samples: [Float], afterSilence silence: Int) -> [Int] {
-        var quiet = 0
-        return samples.indices.filter { index in
-            defer { quiet = samples[index] == 0 ? quiet + 1 : 0 }
-            return samples[index] != 0 && quiet >= silence
-        }
-    }
-}
-
-/// The greatest difference between two samples.
-func steepest(_ samples: ArraySlice<Float>) -> Float {
-    zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
 }

@@ -35,8 +35,8 @@ public final class JackRecorder: Sendable {
         }
     }
 
-    /// Waits until the server has a connection in the graph by which it runs; false when that does not happen within 10 s.
-    /// It has when a cycle ends in time, which on a busy machine, at 16 frames a period, can take long.
+    /// Waits until the server has a connection in the graph by which it runs; false when nothing is recorded for 10 s. It has
+    /// when a cycle ends in time, which on a busy machine, at 16 frames a period, can take long.
     private func waitForConnection(_ index: Int) -> Bool {
         waitOnThisThread { jack_port_connected($0.pointee.ports[index]) > 0 }
     }
@@ -74,14 +74,15 @@ public final class JackRecorder: Sendable {
         "\(String(cString: jack_get_client_name(client))):in_\(index + 1)"
     }
 
-    /// Waits until so many more frames have been recorded; false when that does not happen within 10 s.
+    /// Waits until so many more frames have been recorded; false when none is for 10 s.
     @discardableResult
     public func record(frames: Int) async -> Bool {
         let target = min(tape.pointee.recorded.load(ordering: .acquiring) + frames, tape.pointee.capacity)
         return await wait { $0.pointee.recorded.load(ordering: .acquiring) >= target }
     }
 
-    /// Waits until the last period of a port was louder than a threshold; false when that does not happen within 10 s.
+    /// Waits until the last period of a port was louder than a threshold; false when nothing more is recorded for 10 s,
+    /// because the server stands still or there is no room left.
     public func hear(channel: Int, above threshold: Float = 0.001) async -> Bool {
         await wait { Float(bitPattern: $0.pointee.peaks[channel].load(ordering: .relaxed)) > threshold }
     }
@@ -91,11 +92,20 @@ public final class JackRecorder: Sendable {
     }
 
     private func waitOnThisThread(for isDone: (UnsafeMutablePointer<Tape>) -> Bool) -> Bool {
-        var deadline = timespec()
-        clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_sec += 10
+        // Whatever is recorded starts the time anew: on a busy machine a long recording takes longer.
+        var (recorded, deadline) = (-1, ContinuousClock.now)
         while !isDone(tape) {
-            if sem_timedwait(tape.pointee.periodRecorded, &deadline) != 0, errno == ETIMEDOUT { return false }
+            let frames = tape.pointee.recorded.load(ordering: .acquiring)
+            if frames > recorded {
+                (recorded, deadline) = (frames, .now + .seconds(10))
+            } else if ContinuousClock.now >= deadline {
+                return false
+            }
+            // This needs a time on a clock that may be set meanwhile, so that it only says when to look again.
+            var next = timespec()
+            clock_gettime(CLOCK_REALTIME, &next)
+            next.tv_sec += 1
+            sem_timedwait(tape.pointee.periodRecorded, &next)
         }
         return true
     }

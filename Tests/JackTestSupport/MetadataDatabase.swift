@@ -8,9 +8,6 @@ import Foundation
 public enum MetadataDatabase {
     private static let path = "/dev/shm/jack_db-\(getuid())"
 
-    /// Whether it is there.
-    public static var exists: Bool { FileManager.default.fileExists(atPath: path) }
-
     /// Whether a server is running, anybody's, which may be using it.
     public static var isUsed: Bool {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -45,15 +45,20 @@ public struct Recording: Sendable {
         channels[channel][start...].firstIndex { abs($0) > threshold }
     }
 
-    /// JACK's frame times of all samples that end a silence of at least so many frames.
-    public func onsets(channel: Int, afterSilence silence: Int) -> [UInt32] {
+    /// The indices of all samples that end a silence of at least so many frames.
+    public func onsetIndices(channel: Int, afterSilence silence: Int) -> [Int] {
         var quiet = silence
-        var frames: [UInt32] = []
+        var indices: [Int] = []
         for (index, sample) in channels[channel].enumerated() {
-            if sample != 0, quiet >= silence { frames.append(frame(ofSample: index)) }
+            if sample != 0, quiet >= silence { indices.append(index) }
             quiet = sample == 0 ? quiet + 1 : 0
         }
-        return frames
+        return indices
+    }
+
+    /// JACK's frame times of all samples that end a silence of at least so many frames.
+    public func onsets(channel: Int, afterSilence silence: Int) -> [UInt32] {
+        onsetIndices(channel: channel, afterSilence: silence).map { frame(ofSample: $0) }
     }
 
     /// The highest absolute sample of a channel.

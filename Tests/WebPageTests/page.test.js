@@ -1,20 +1,9 @@
 import assert from "node:assert/strict";
-import { statSync } from "node:fs";
 import { test } from "node:test";
-import { pageFiles, pageFolder, readText } from "./support.js";
+import { pageFiles, readText } from "./support.js";
 
 const text = (name) => readText(`Sources/WebPage/Page/${name}`);
 const scripts = pageFiles.filter((name) => name.endsWith(".js"));
-
-test("the page is under 160 KB in all", () => {
-  const size = pageFiles.reduce((sum, name) => sum + statSync(new URL(name, pageFolder)).size, 0);
-  assert.ok(size < 160_000, `${size} bytes`);
-});
-
-test("every file is in the program's table, and the table has no other", () => {
-  const listed = [...readText("Sources/WebPage/files.c").matchAll(/#embed "Page\/(.+)"/g)].map(([, name]) => name);
-  assert.deepEqual(listed.sort(), [...pageFiles].sort());
-});
 
 test("nothing is inline, and nothing comes from another host", () => {
   const page = text("index.html");

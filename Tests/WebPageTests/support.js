@@ -45,6 +45,5 @@ export function makeClock() {
 const root = new URL("../../", import.meta.url);
 
 export const readText = (path) => readFileSync(new URL(path, root), "utf8");
-export const pageFolder = new URL("Sources/WebPage/Page/", root);
-export const pageFiles = readdirSync(pageFolder);
+export const pageFiles = readdirSync(new URL("Sources/WebPage/Page/", root));
 export const openRPC = JSON.parse(readText("docs/openrpc.json"));

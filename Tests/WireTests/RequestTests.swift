@@ -17,6 +17,16 @@ struct RequestTests {
         #expect(try answer.objectValue?["id"] == JSONValue(parsing: text))
     }
 
+    @Test(arguments: [
+        ("", Request.Parameters.none), (#","params":[42,23]"#, .byPosition([42, 23])),
+        (#","params":{"minuend":42}"#, .byName(["minuend": 42])),
+    ])
+    func `parameters come by position, by name or not at all`(text: String, parameters: Request.Parameters) throws {
+        let line = #"{"jsonrpc":"2.0","method":"subtract","id":1\#(text)}"#
+        let request = Request(id: .integer(1), method: "subtract", parameters: parameters)
+        #expect(try IncomingLine(parsing: line.utf8) == .single(.call(request)))
+    }
+
     @Test func `an id that is null asks for an answer, a missing one does not`() throws {
         let asked = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping","id":null}"#.utf8)
         let told = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping"}"#.utf8)

@@ -1,13 +1,12 @@
 import ControlTestSupport
 import JSON
-import TestSupport
 import Testing
 import Wire
 
 @Suite(.timeLimit(.minutes(5)))
 struct SpecificationTests {
     /// The specification's server has methods that the daemon has not; where they would return something, the daemon
-    /// says so. WireTests has the same examples with those methods.
+    /// says so.
     @Test(arguments: Reach.allCases, SpecificationExample.all)
     func `the specification's example is answered as specified`(reach: Reach, example: SpecificationExample)
         async throws

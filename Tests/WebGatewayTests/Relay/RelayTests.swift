@@ -304,46 +304,12 @@ struct RelayTests {
         }
     }
 
-    @Test func `a message that does not get on is given up at the second ping`() async throws {
-        try await TestGateway.with {
-            $0.pingInterval = .seconds(2)
-        } _: { gateway in
-            let browser = try gateway.browser()
-            try await browser.connect()
-            let daemon = try await gateway.greet()
-            try await browser.send(0x01, [0x20])
-            var frame = try await browser.frame()
-            while frame.firstByte != 0x88 {
-                if frame.firstByte == 0x89 { try await browser.send(0x8a, frame.payload) }
-                frame = try await browser.frame()
-            }
-            #expect(String(decoding: frame.payload.dropFirst(2), as: UTF8.self) == PageClose.unfinished.reason)
-            #expect(await daemon.receiveLine() == nil)
-        }
-    }
-
     @Test func `a new message in the middle of another ends the connection`() async throws {
         try await TestGateway.with { gateway in
             let (browser, _) = try await gateway.page()
             try await browser.send(0x01, [0x20])
             try await browser.send(0x81, [0x20])
             #expect(try await browser.closing() == .notUnderstood)
-        }
-    }
-
-    @Test func `a page that answers pings stays, and one that does not is gone after two`() async throws {
-        try await TestGateway.with {
-            $0.pingInterval = .seconds(1)
-        } _: { gateway in
-            let (browser, daemon) = try await gateway.page()
-            for _ in 0..<3 {
-                let ping = try await browser.frame()
-                #expect(ping.firstByte == 0x89)
-                try await browser.send(0x8a, ping.payload)
-            }
-            let frames = await browser.socket.rest()
-            #expect(frames == [0x89, 0, 0x89, 0])
-            #expect(await daemon.receiveLine() == nil)
         }
     }
 }

@@ -1,17 +1,17 @@
 /// An example of the JSON-RPC 2.0 specification, section 7.
-public struct SpecificationExample: CustomStringConvertible, Sendable {
+struct SpecificationExample: CustomStringConvertible, Sendable {
     /// What it is of.
-    public var name: String
+    var name: String
     /// What the client sends there.
-    public var sent: String
+    var sent: String
     /// What the server answers, nil for nothing.
-    public var answer: String?
+    var answer: String?
 
     /// What it is of.
-    public var description: String { name }
+    var description: String { name }
 
     /// All of them, in the order of the specification.
-    public static let all = [
+    static let all = [
         SpecificationExample(
             name: "call with positional parameters",
             sent: #"{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}"#,
