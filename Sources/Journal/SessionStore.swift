@@ -143,7 +143,9 @@ public final class SessionStore: Sendable {
 
     private func start(_ status: StorageStatus) throws(StorageFailure) {
         do throws(OrdinaryThread.Failure) {
-            try OrdinaryThread.start(name: "storage") { self.run(status) }
+            let flusher = try DiskWorker("storage-flush") { [wakeUp] in wakeUp.signal() }
+            let snapshots = try DiskWorker("storage-snap") { [wakeUp] in wakeUp.signal() }
+            try OrdinaryThread.start(name: "storage") { self.run(status, flusher, snapshots) }
         } catch {
             throw .thread(code: error.code)
         }
@@ -170,9 +172,7 @@ public final class SessionStore: Sendable {
         let isLast: Bool
     }
 
-    private func run(_ status: StorageStatus) {
-        let flusher = DiskWorker("storage-flush") { [wakeUp] in wakeUp.signal() }
-        let snapshots = DiskWorker("storage-snap") { [wakeUp] in wakeUp.signal() }
+    private func run(_ status: StorageStatus, _ flusher: DiskWorker, _ snapshots: DiskWorker) {
         var course = Course(status: status, schedule: StorageSchedule(timing, after: status, at: .now))
         var isOpen = true
         while isOpen {
