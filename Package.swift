@@ -66,7 +66,7 @@ let package = Package(
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .target(name: "Journal", dependencies: ["JSON", "Music", "PatternFormat", "SystemSupport"]),
-        .target(name: "Files", dependencies: ["JSON", "Music", "PatternFormat", "SystemSupport"]),
+        .target(name: "Files", dependencies: ["Music", "PatternFormat", "SystemSupport"]),
         .target(name: "Media", dependencies: ["CSampleRate", "CSndFile", "Files", "Music", "SystemSupport"]),
         .target(
             name: "Export", dependencies: ["Engine", "Files", "Media", "Music", "OfflineAudio", "SystemSupport"]),

@@ -55,9 +55,8 @@ extension ControlLoop {
                 let start = labels.subscribe(rate: rate, answeredIn: line, at: now, labels: present)
                 client.subscriptions.labels = start.subscription
                 members.append(Array("\"labels\":".utf8) + start.json)
-            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library:
-                client.subscriptions.events.insert(topic)
-            case .audio: client.subscriptions.audio = client.subscriptions.audio ?? AudioQueue()
+            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library, .audio:
+                client.subscriptions.add(topic, answeredIn: line)
             }
         }
         watchersChanged()
@@ -66,7 +65,7 @@ extension ControlLoop {
 
     /// Audio has a connection of its own, so that nothing else waits behind it.
     private func check(_ topics: [Topic], of client: Client) throws {
-        let listens = client.subscriptions.audio != nil
+        let listens = client.subscriptions.isListening
         guard topics.contains(.audio) else {
             guard !listens || topics.isEmpty else { throw Self.audioIsNotAlone }
             return
@@ -74,7 +73,7 @@ extension ControlLoop {
         guard topics.allSatisfy({ $0 == .audio }), listens || client.subscriptions.isEmpty else {
             throw Self.audioIsNotAlone
         }
-        let count = clients.count { $0.subscriptions.audio != nil && $0 !== client }
+        let count = clients.count { $0.subscriptions.isListening && $0 !== client }
         guard count < AudioEvent.maximumListeners else {
             throw WireError(
                 .tooManyClients, "\(count) clients listen already, the maximum", data: ["limit": .integer(count)])

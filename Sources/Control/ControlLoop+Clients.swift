@@ -39,6 +39,12 @@ extension ControlLoop {
         schedulePass()
     }
 
+    /// Notes that subscriptions of a client have begun, because their answer was sent.
+    func subscriptionsBegan() {
+        watchersChanged()
+        subscribersChanged()
+    }
+
     /// Informs the session whether anybody is shown what is heard, and whether there are subscribers to traces.
     func watchersChanged() {
         let isWatched = clients.contains { $0.subscriptions.followsSound }

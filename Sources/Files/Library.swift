@@ -1,5 +1,4 @@
 import Glibc
-import JSON
 import Music
 import PatternFormat
 import SystemSupport
@@ -63,7 +62,7 @@ public struct Library: Sendable {
         pattern.name = name.text
         pattern.created = pattern.created ?? (try? load(name.text))?.created ?? now
         pattern.modified = now
-        let bytes = PatternFormat.encode(pattern).prettyBytes
+        let bytes = PatternFormat.fileBytes(of: PatternFormat.encode(pattern))
         try io { () throws(FileError) in try makeDirectories(directory) }
         let path = path(try file(of: name) ?? name.fileName)
         try io { () throws(FileError) in try AtomicFile.write(bytes, to: path) }

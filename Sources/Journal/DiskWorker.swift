@@ -39,11 +39,15 @@ final class DiskWorker: Sendable {
     private let result = Mutex<DiskResult?>(nil)
     private let onEnd: @Sendable () -> Void
 
+    /// Starts the thread: work that found none later would never be done.
+    ///
     /// - Parameter onEnd: Called on the worker's thread when there is a result.
-    init(_ name: String, onEnd: @escaping @Sendable () -> Void) {
+    /// - Throws: When the system starts no thread.
+    init(_ name: String, onEnd: @escaping @Sendable () -> Void) throws(OrdinaryThread.Failure) {
         // While fingers play there is a flush every 20 ms.
         thread = WorkerThreads(name, stays: true)
         self.onEnd = onEnd
+        try thread.start()
     }
 
     deinit { thread.end() }

@@ -143,7 +143,9 @@ public final class SessionStore: Sendable {
 
     private func start(_ status: StorageStatus) throws(StorageFailure) {
         do throws(OrdinaryThread.Failure) {
-            try OrdinaryThread.start(name: "storage") { self.run(status) }
+            let flusher = try DiskWorker("storage-flush") { [wakeUp] in wakeUp.signal() }
+            let snapshots = try DiskWorker("storage-snap") { [wakeUp] in wakeUp.signal() }
+            try OrdinaryThread.start(name: "storage") { self.run(status, flusher, snapshots) }
         } catch {
             throw .thread(code: error.code)
         }
@@ -156,6 +158,8 @@ public final class SessionStore: Sendable {
         /// When the first change was handed over that is written and that no flush has been begun for.
         var writtenSince: StorageSchedule.Instant?
         var commit: Commit?
+        /// How everything else went since the flush under way began.
+        var outcomeSince = StorageStatus.saving
         var nextReport = StorageSchedule.Instant.now
     }
 
@@ -168,16 +172,15 @@ public final class SessionStore: Sendable {
         let isLast: Bool
     }
 
-    private func run(_ status: StorageStatus) {
-        let flusher = DiskWorker("storage-flush") { [wakeUp] in wakeUp.signal() }
-        let snapshots = DiskWorker("storage-snap") { [wakeUp] in wakeUp.signal() }
+    private func run(_ status: StorageStatus, _ flusher: DiskWorker, _ snapshots: DiskWorker) {
         var course = Course(status: status, schedule: StorageSchedule(timing, after: status, at: .now))
         var isOpen = true
         while isOpen {
             if let commit = course.commit, let result = flusher.takeResult() {
                 course.commit = nil
-                // A flush does not count when a write has failed since: the document is written as a whole then.
-                isOpen = end(commit, course.status == .saving ? endFlush(result) : course.status, &course)
+                let flushed = endFlush(result)
+                // A flush does not count when something has failed since: not everything written is on disk then.
+                isOpen = end(commit, flushed == .saving ? course.outcomeSince : flushed, &course)
                 continue
             }
             if let result = snapshots.takeResult() { heed(endWork(result), startedAt: .now, &course) }
@@ -217,6 +220,7 @@ public final class SessionStore: Sendable {
     private func heed(_ outcome: StorageStatus, startedAt start: StorageSchedule.Instant, _ course: inout Course) {
         guard outcome != .saving else { return }
         course.writtenSince = nil
+        course.outcomeSince = outcome
         course.schedule.note(outcome, startedAt: start, at: .now)
         report(outcome, &course)
     }
@@ -234,6 +238,7 @@ public final class SessionStore: Sendable {
         }
         flusher.begin(work)
         course.commit = commit
+        course.outcomeSince = .saving
         return true
     }
 

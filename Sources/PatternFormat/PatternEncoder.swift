@@ -3,7 +3,7 @@ import JSON
 import Music
 
 extension PatternFormat {
-    /// A pattern as a JSON value; ``JSONValue/prettyBytes`` of it is what goes into files.
+    /// A pattern as a JSON value; ``fileBytes(of:)`` makes a file of it.
     ///
     /// Hidden steps are included. Sustain cells without a head and dates outside the years 0 to 9999 are left out.
     public static func encode(_ pattern: Pattern) -> JSONValue {

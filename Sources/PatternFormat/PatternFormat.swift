@@ -43,6 +43,13 @@ public enum PatternFormat {
         return try PatternDecoder(columns: columns, repairsName: false).pattern(value)
     }
 
+    /// What goes into a file for a pattern's JSON value: text for people or, where that would be larger than
+    /// ``maximumSize``, compact text.
+    public static func fileBytes(of value: JSONValue) -> [UInt8] {
+        let bytes = value.prettyBytes
+        return bytes.count <= maximumSize ? bytes : value.bytes + [UInt8(ascii: "\n")]
+    }
+
     private static func checkSize(_ size: Int) throws(PatternError) {
         guard size <= maximumSize else {
             throw PatternError(place: "", message: "larger than \(maximumSize >> 20) MiB")

@@ -69,20 +69,30 @@ public final class WorkerThreads: TaskExecutor {
             state.threads += 1
             return (true, state.stays)
         }
-        if startsThread { startThread() }
+        // Without a thread the job waits for the one that the next job starts.
+        if startsThread { try? startThread() }
         if stays { work.signal() }
     }
 
-    private func startThread() {
-        do {
+    /// Starts one of the threads that stay before there is work for it, so that no work will lack it.
+    ///
+    /// - Throws: When the system starts no thread.
+    public func start() throws(OrdinaryThread.Failure) {
+        state.withLock { $0.threads += 1 }
+        try startThread()
+    }
+
+    /// Starts a thread that is counted already.
+    private func startThread() throws(OrdinaryThread.Failure) {
+        do throws(OrdinaryThread.Failure) {
             try OrdinaryThread.start(name: name) { [self] in
                 // Of the calling thread alone, on Linux (setpriority(2)).
                 if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
                 while let job = nextJob() { job() }
             }
         } catch {
-            // The job waits for the thread that the next one starts.
             state.withLock { $0.threads -= 1 }
+            throw error
         }
     }
 

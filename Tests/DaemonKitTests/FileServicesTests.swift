@@ -71,6 +71,20 @@ import Wire
         #expect(try directory.names == [])
     }
 
+    @Test func `a MIDI file that would have too many messages is refused`() async throws {
+        var pattern = Pattern()
+        for step in 0..<SlotNotes.stepCount {
+            for drum in 0..<Track.noteCount { pattern[.rhythm, step][whole: drum] = Note(.accent, [.ratchet: 8]) }
+        }
+        let document = Document(pattern: pattern)
+        let reason = "the file would have more than 500000 messages, two for each note"
+        await #expect(throws: ServiceError.invalid(FieldError(field: "loops", problem: .invalid(reason)))) {
+            try await services.exportMIDI(
+                document, to: directory.file("a.mid"), options: ExportOptions(loops: 100, rate: 48_000))
+        }
+        #expect(try directory.names == [])
+    }
+
     @Test func `a file too long for a WAV is refused before it is written`() async throws {
         var pattern = Pattern()
         pattern.tempo = Tempo(clamping: 20)

@@ -38,6 +38,21 @@ import Testing
         #expect(try PatternFormat.decode(directory.read("Night Bus.json")).name == "Night Bus")
     }
 
+    @Test func `a pattern too large to be indented is saved compactly, so that it can be loaded`() throws {
+        var full = Pattern()
+        (full.name, full.created, full.modified) = ("full", Self.time, Self.time)
+        let note = Note(.accent, [.level: -24, .chance: 10, .cycle: 37, .ratchet: 8, .nudge: -50])
+        for slot in Slot.all {
+            for step in 0..<SlotNotes.stepCount {
+                for number in slot.track == .melody ? 11..<12 : 0..<12 { full[slot][step][whole: number] = note }
+            }
+        }
+        try library.save(full, as: "full", at: Self.time)
+        let isWhole = try library.load("full") == full
+        #expect(isWhole)
+        #expect(try directory.read("full.json").split(separator: UInt8(ascii: "\n")).count == 1)
+    }
+
     @Test func `a new library begins with another's patterns, one that is there is left alone`() throws {
         try library.save(pattern(tempo: 100), as: "house", at: Self.time)
         try directory.write("no pattern", to: "broken.json")

@@ -8,7 +8,7 @@ import Testing
 struct DiskWorkerTests {
     @Test func `one work after the other is done on the same thread, with its result`() async throws {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        let worker = DiskWorker("worker") { end.yield() }
+        let worker = try DiskWorker("worker") { end.yield() }
         var waiting = ends.makeAsyncIterator()
         let threads = Mutex<Set<String>>([])
         for _ in 1...20 {
@@ -19,6 +19,24 @@ struct DiskWorkerTests {
             #expect((try? worker.takeResult()?.get()) != nil)
         }
         #expect(threads.withLock { $0.count } == 1)
+    }
+
+    @Test func `a worker whose thread the system does not start is refused`() async {
+        await #expect(processExitsWith: .success) {
+            // Makes what a process has only once.
+            let first = try DiskWorker("first") {}
+            let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
+            var limit = rlimit()
+            guard getrlimit(addressSpace, &limit) == 0 else { exit(1) }
+            // No room for a thread's stack.
+            var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+            setrlimit(addressSpace, &none)
+            let second = try? DiskWorker("second") {}
+            setrlimit(addressSpace, &limit)
+            // Had its thread ended, the second could have its stack.
+            withExtendedLifetime(first) {}
+            exit(second == nil ? 0 : 1)
+        }
     }
 
     /// The present thread's number, which no later one gets soon.

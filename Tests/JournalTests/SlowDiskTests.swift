@@ -1,11 +1,15 @@
 import Dispatch
+import Glibc
 import Music
+import Synchronization
+import SystemSupport
 import TestSupport
 import Testing
 
 @testable import Journal
 
-/// A directory on disk whose journals, or snapshots, are flushed when the test allows it.
+/// A directory on disk whose journals, or snapshots, are flushed when the test allows it, and whose journals fail when it
+/// wants that.
 private final class HeldDirectory: SessionDirectory {
     /// What the test and the store's threads share.
     final class Hold: Sendable {
@@ -14,9 +18,17 @@ private final class HeldDirectory: SessionDirectory {
         /// New names that files got.
         let renames = AsyncStream.makeStream(of: String.self)
         private let gate = DispatchSemaphore(value: 0)
+        private let errors = Mutex<[String: Int32]>([:])
 
         /// Lets one flush go on.
         func release() { gate.signal() }
+
+        /// Lets an action on journals end with an error from now on; nil for none.
+        func fail(_ action: String, with code: Int32?) { errors.withLock { $0[action] = code } }
+
+        fileprivate func attempt(_ action: String) throws(StorageFailure) {
+            if let code = errors.withLock({ $0[action] }) { throw .file(FileError(action, "journal", code: code)) }
+        }
 
         fileprivate func pass() {
             flushes.continuation.yield()
@@ -32,6 +44,7 @@ private final class HeldDirectory: SessionDirectory {
         let isHeld: Bool
 
         func append(_ bytes: [UInt8]) throws(StorageFailure) {
+            if isJournal { try hold.attempt("write") }
             try file.append(bytes)
             if isJournal { hold.appends.continuation.yield() }
         }
@@ -40,6 +53,7 @@ private final class HeldDirectory: SessionDirectory {
 
         func flush() throws(StorageFailure) {
             if isHeld { hold.pass() }
+            if isJournal { try hold.attempt("flush") }
             try file.flush()
         }
     }
@@ -121,6 +135,54 @@ private final class HeldDirectory: SessionDirectory {
         hold.release()
         #expect(await opened.store.close(within: .seconds(20)))
         #expect(Recovery(StateDirectory(directory.path)).document == document)
+    }
+
+    /// Opens a store, hands it a change that finds the disk full, and makes room.
+    private func fillAndEmptyDisk() async throws -> (SessionStore, Document, AsyncStream<StorageStatus>) {
+        let (statuses, continuation) = AsyncStream.makeStream(of: StorageStatus.self)
+        // Nothing is tried again but by the flushes that the test waits for.
+        let timing = StorageTiming(retries: .seconds(3600)...(.seconds(3600)))
+        let opened = try SessionStore.open(HeldDirectory(directory.path, hold), timing: timing) {
+            continuation.yield($0)
+        }
+        hold.fail("write", with: ENOSPC)
+        var document = opened.document
+        document.apply(.setName("A"))
+        opened.store.append([.setName("A")], leadingTo: document)
+        await expectNext(failing("write", ENOSPC), of: statuses)
+        hold.fail("write", with: nil)
+        return (opened.store, document, statuses)
+    }
+
+    private func expectNext(_ expected: StorageStatus, of statuses: AsyncStream<StorageStatus>) async {
+        var statuses = statuses.makeAsyncIterator()
+        #expect(await statuses.next() == expected)
+    }
+
+    private func failing(_ action: String, _ code: Int32) -> StorageStatus {
+        .failing(.file(FileError(action, "journal", code: code)))
+    }
+
+    @Test func `after a full disk the first flush makes everything saved`() async throws {
+        let (store, document, statuses) = try await fillAndEmptyDisk()
+        hold.release()
+        #expect(await store.flush(within: .seconds(20)))
+        await expectNext(.saving, of: statuses)
+        #expect(await store.close(within: .seconds(20)))
+        #expect(Recovery(StateDirectory(directory.path)).document == document)
+    }
+
+    @Test func `a journal whose first flush after a full disk fails is never used again`() async throws {
+        let (store, document, statuses) = try await fillAndEmptyDisk()
+        hold.fail("flush", with: EIO)
+        hold.release()
+        #expect(await !store.flush(within: .seconds(20)))
+        #expect(await store.flush(within: .seconds(20)))
+        await expectNext(failing("flush", EIO), of: statuses)
+        #expect(await store.close(within: .seconds(20)))
+        let recovery = Recovery(StateDirectory(directory.path))
+        #expect(recovery.document == document)
+        #expect(recovery.report.snapshot == 2)
     }
 
     @Test func `while a snapshot is flushed changes go on reaching the disk`() async throws {

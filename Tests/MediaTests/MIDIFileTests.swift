@@ -87,7 +87,7 @@ import Testing
         var pattern = Pattern()
         pattern.length = 8
         pattern[.melody].motions[.tone, 0] = -24
-        let bytes = MIDIFile.bytes(of: pattern.scenes([1, 0, 1])) { parameter, _ in
+        let bytes = try MIDIFile.bytes(of: pattern.scenes([1, 0, 1])) { parameter, _ in
             parameter == .tone ? 24 : 0
         } isAudible: { _ in
             true
@@ -261,5 +261,33 @@ import Testing
         let file = try read(pattern, loops: 1000)
         #expect(file.tracks[0].end == 1000 * 32 * step)
         #expect(file.tracks[4].notes.last?.start == 999 * 32 * step)
+    }
+
+    @Test func `more notes than a file may have are refused`() {
+        var pattern = Pattern()
+        for step in 0..<SlotNotes.stepCount {
+            for drum in 0..<Track.noteCount { pattern[.rhythm, step][whole: drum] = Note(.accent, [.ratchet: 8]) }
+        }
+        #expect(throws: MIDIFileError.tooManyMessages) { try MIDIFile.bytes(of: pattern, loops: 100) }
+    }
+
+    @Test func `more changes of controllers than a file may have are refused`() {
+        var pattern = Pattern()
+        pattern.tempo = Tempo(clamping: 20)
+        for step in 0..<SlotNotes.stepCount {
+            pattern[.bass].motions[.gain, step] = step.isMultiple(of: 2) ? -24 : 0
+        }
+        #expect(throws: MIDIFileError.tooManyMessages) { try MIDIFile.bytes(of: pattern, loops: 300) }
+    }
+
+    @Test func `a file is given up when its task is cancelled`() async {
+        let (beginnings, begin) = AsyncStream.makeStream(of: Void.self)
+        let file = Task {
+            for await _ in beginnings {}
+            return try MIDIFile.bytes(of: Pattern())
+        }
+        file.cancel()
+        begin.finish()
+        await #expect(throws: CancellationError.self) { try await file.value }
     }
 }

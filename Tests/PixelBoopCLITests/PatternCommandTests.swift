@@ -65,6 +65,18 @@ struct PatternCommandTests {
         }
     }
 
+    @Test func `a pattern too large to be indented is exported compactly, so that it can be imported`() async throws {
+        let daemon = try await CannedDaemon.start()
+        let pattern = JSONValue.array(Array(repeating: [[[[[0]]]]], count: 40_000))
+        try await daemon.serving { _ in
+            .success(pattern)
+        } while: { _ in
+            let outcome = try await Program.run(["export"], socket: daemon.path)
+            let isCompact = outcome.output == pattern.text + "\n"
+            #expect(isCompact)
+        }
+    }
+
     @Test func `a MIDI file comes through the socket and is written here`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).mid")
         defer { try? FileManager.default.removeItem(at: file) }

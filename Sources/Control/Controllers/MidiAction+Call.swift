@@ -29,11 +29,29 @@ extension MidiAction {
     /// Throws what is wrong with it, if anything is.
     func check() throws {
         let found = try handler()
+        try checkNames(found.method.parameters.map(\.name))
         if let value, valueKind(value, of: found.method) == nil {
             throw FieldError(
                 field: "to.value", expected: "a parameter of \(method) that has a range", found: .string(value))
         }
         _ = try found.action(with: .byName(parameters(at: value == nil ? nil : 0, kits: Track.rhythm.soundNames)))
+    }
+
+    /// Whoever calls a method may add anything, but what is bound is kept: by what a method ignores, the session could grow
+    /// without limit.
+    private func checkNames(_ names: [String]) throws(FieldError) {
+        if let unknown = parameters.keys.filter({ !names.contains($0) }).min() {
+            throw FieldError(
+                field: "to.params",
+                expected: names.isEmpty
+                    ? "none, as \(method) has no parameters"
+                    : "only parameters of \(method) (\(names.joined(separator: ", ")))",
+                found: .string(unknown))
+        }
+        for (name, value) in parameters {
+            guard let choices = value.names, Set(choices).count < choices.count else { continue }
+            throw FieldError(field: "to.params.\(name)", problem: .invalid("the same name is there twice"))
+        }
     }
 
     /// The method's parameters, with a controller's position, 0 to 127.

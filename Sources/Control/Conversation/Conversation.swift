@@ -207,7 +207,7 @@ package final class Conversation {
         replies.fill(ticket, with: bytes)
         while let reply = replies.next() {
             client.write(ByteBuffer(bytes: reply.bytes))
-            if client.subscriptions.answered(line: reply.line) { loop.subscribersChanged() }
+            if client.subscriptions.answered(line: reply.line) { loop.subscriptionsBegan() }
         }
         limitUnread()
     }

@@ -7,7 +7,9 @@ import Wire
 /// Sends labels to their subscribers: after the picture that they belong to, to those who also get pictures.
 struct LabelDelivery {
     /// Whether there are subscribers; without any, no labels are made.
-    var isWanted = false
+    var isWanted = false {
+        didSet { if !isWanted { wake = nil } }
+    }
     private var newest = NumberedLabels()
     /// By the number of the base, each made at most once.
     private var updates: [Int: ByteBuffer] = [:]

@@ -26,7 +26,12 @@ struct Subscriptions {
     /// Blocks on their way to a listener.
     var audio: AudioQueue?
     /// The topics whose messages do not replace each other.
-    var events: Set<Topic> = []
+    private(set) var events: Set<Topic> = []
+    /// Of these, and of audio, what begins when a line is answered, by that line.
+    private var awaited: [Topic: Int] = [:]
+
+    /// Whether it hears audio, or will when that is answered.
+    var isListening: Bool { audio != nil || awaited[.audio] != nil }
 
     /// Whether any of them must be in step with the sound.
     var followsSound: Bool {
@@ -34,9 +39,28 @@ struct Subscriptions {
             || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi, .library])
     }
 
-    var isEmpty: Bool { frame == nil && state == nil && labels == nil && audio == nil && events.isEmpty }
+    var isEmpty: Bool {
+        frame == nil && state == nil && labels == nil && audio == nil && events.isEmpty && awaited.isEmpty
+    }
+
+    /// Adds audio, or a topic whose messages do not replace each other.
+    ///
+    /// - Parameter line: The line whose answer it begins with, nil for now.
+    mutating func add(_ topic: Topic, answeredIn line: Int?) {
+        guard let line else { return begin(topic) }
+        awaited[topic] = awaited[topic] ?? line
+    }
+
+    private mutating func begin(_ topic: Topic) {
+        if topic == .audio {
+            audio = audio ?? AudioQueue()
+        } else {
+            events.insert(topic)
+        }
+    }
 
     mutating func remove(_ topic: Topic) {
+        awaited[topic] = nil
         switch topic {
         case .frame: frame = nil
         case .state: state = nil
@@ -50,11 +74,15 @@ struct Subscriptions {
     ///
     /// - Returns: Whether a subscription waited for it.
     mutating func answered(line: Int) -> Bool {
-        let isAwaited = [frame?.unansweredLine, state?.unansweredLine, labels?.unansweredLine].contains(line)
-        guard isAwaited else { return false }
+        let lines = [frame?.unansweredLine, state?.unansweredLine, labels?.unansweredLine]
+        guard lines.contains(line) || awaited.values.contains(line) else { return false }
         if frame?.unansweredLine == line { frame?.unansweredLine = nil }
         if state?.unansweredLine == line { state?.unansweredLine = nil }
         if labels?.unansweredLine == line { labels?.unansweredLine = nil }
+        for topic in awaited.filter({ $0.value == line }).keys {
+            awaited[topic] = nil
+            begin(topic)
+        }
         return true
     }
 }

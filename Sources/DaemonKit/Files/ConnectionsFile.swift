@@ -26,8 +26,26 @@ struct ConnectionsFile: Sendable {
         return connections
     }
 
+    /// Stores the newest connections until no more come. What cannot be stored is tried again and again, until it can or the
+    /// task is cancelled.
+    ///
+    /// - Parameter onError: Called when connections cannot be stored at first.
+    func keep(
+        _ made: AsyncStream<JackConnections>, retryingEvery interval: Duration = .seconds(5),
+        onError: (any Error) -> Void
+    ) async {
+        for await connections in made {
+            do {
+                try await save(connections)
+            } catch {
+                onError(error)
+                while (try? await Task.sleep(for: interval)) != nil, (try? await save(connections)) == nil {}
+            }
+        }
+    }
+
     /// Stores connections in place of the last ones; returns when they are on disk.
-    func save(_ connections: JackConnections) async throws {
+    private func save(_ connections: JackConnections) async throws {
         var object = JSONObject()
         for (port, peers) in connections.sorted(by: { $0.key < $1.key }) {
             object[port] = .array(peers.sorted().map { .string($0) })

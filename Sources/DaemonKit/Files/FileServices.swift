@@ -80,10 +80,10 @@ struct FileServices: ControlServices {
     ) async throws(ServiceError) -> ExportReply {
         if let path { try check(path, as: .midi) }
         return try await perform(on: midiThread) {
-            try Task.checkCancellation()
-            let bytes = MIDIFile.bytes(
+            let bytes = try MIDIFile.bytes(
                 of: document.pattern.scenes(options.scenes), loops: options.loops,
                 mixer: { document.number($0, $1) }, isAudible: { !document.isSilent($0) })
+            try Task.checkCancellation()
             let frames = Recording(of: document, RecordingOptions(options)).playedFrames
             guard let path else { return ExportReply(data: Data(bytes).base64EncodedString(), frames: frames) }
             try ExportKind.midi.write(bytes, to: path)
@@ -122,6 +122,8 @@ struct FileServices: ControlServices {
             return try await threads.run(work)
         } catch let error as LibraryError {
             throw ServiceError(error)
+        } catch let error as MIDIFileError {
+            throw .invalid(FieldError(field: "loops", problem: .invalid(error.description)))
         } catch is CancellationError {
             throw .cancelled
         } catch {

@@ -23,8 +23,8 @@ struct JackService: Service {
         let (made, continuation) = AsyncStream.makeStream(
             of: JackConnections.self, bufferingPolicy: .bufferingNewest(1))
         async let published: Void = publishEvents(continuation)
-        async let stored: Void = store(made)
-        // Ends with this function.
+        // These end with this function: what is to be stored then is tried once.
+        async let _ = store(made)
         async let _ = followClock()
         try await control.run {
             try await jack.run()
@@ -32,7 +32,6 @@ struct JackService: Service {
             await jack.stop()
         }
         await published
-        await stored
     }
 
     private func publishEvents(_ made: AsyncStream<JackConnections>.Continuation) async {
@@ -53,13 +52,7 @@ struct JackService: Service {
 
     /// Stores the connections whenever they change. A slow disk does not delay other events.
     private func store(_ made: AsyncStream<JackConnections>) async {
-        for await connections in made {
-            do {
-                try await self.connections.save(connections)
-            } catch {
-                logger.error("the JACK connections cannot be stored: \(error)")
-            }
-        }
+        await connections.keep(made) { logger.error("the JACK connections cannot be stored: \($0)") }
     }
 
     private func followClock() async {

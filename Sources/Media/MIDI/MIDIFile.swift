@@ -10,6 +10,9 @@ public enum MIDIFile {
     public static let ticksPerBeat = 960
     static let ticksPerStep = ticksPerBeat / 4
 
+    /// Messages that a file may have, two for each note. In base64 it fits into an answer of the daemon.
+    public static let maximumMessages = 500_000
+
     /// The bytes of a file that plays the sounding notes of a pattern, or of several scenes of one, one after the other.
     ///
     /// A note lasts to the end of its last sustained step, also beyond the end of the last loop. Swing is in the ticks.
@@ -20,11 +23,12 @@ public enum MIDIFile {
     ///   - loops: How often they are played, within `AudioLimits.loopCounts`.
     ///   - mixer: The values of parameters without motions; by default a new instrument's.
     ///   - isAudible: The tracks whose notes and motions are in the file; the other tracks are empty.
+    /// - Throws: `CancellationError` when the task is cancelled, ``MIDIFileError`` when there can be no such file.
     public static func bytes(
         of scenes: [Pattern], loops: Int = 1,
         mixer: (Parameter, Track) -> Double = { ParameterValues().number($0, $1) },
         isAudible: (Track) -> Bool = { _ in true }
-    ) -> [UInt8] {
+    ) throws -> [UInt8] {
         precondition(
             AudioLimits.loopCounts.contains(loops) && !scenes.isEmpty, "\(loops) loops of \(scenes.count) scenes")
         let pattern = scenes[0]
@@ -33,17 +37,27 @@ public enum MIDIFile {
         var bytes = header(trackCount: Track.allCases.count + 1)
         let end = clock.start(ofStep: played.count * pattern.length)
         bytes += conductor(of: pattern, end: end)
+        var room = maximumMessages
         for track in Track.allCases {
             guard isAudible(track) else {
                 bytes += chunk(of: track, [], [], end: end)
                 continue
             }
-            let motions = MIDIMotion.events(of: track, channel: channel(of: track), in: played, clock) {
+            let notes = try self.notes(of: track, in: played, clock, &room)
+            let motions = try MIDIMotion.events(
+                of: track, channel: channel(of: track), in: played, clock, &room
+            ) {
                 mixer($0, track)
             }
-            bytes += chunk(of: track, notes(of: track, in: played, clock), motions, end: end)
+            bytes += chunk(of: track, notes, motions, end: end)
         }
         return bytes
+    }
+
+    /// Takes messages from those that a file still has room for.
+    static func take(_ messages: Int, from room: inout Int) throws(MIDIFileError) {
+        room -= messages
+        guard room >= 0 else { throw .tooManyMessages }
     }
 
     private static func header(trackCount: Int) -> [UInt8] {
@@ -77,11 +91,13 @@ public enum MIDIFile {
     /// A pattern as it is played.
     public static func bytes(
         of pattern: Pattern, loops: Int = 1, isAudible: (Track) -> Bool = { _ in true }
-    ) -> [UInt8] {
-        bytes(of: [pattern], loops: loops, isAudible: isAudible)
+    ) throws -> [UInt8] {
+        try bytes(of: [pattern], loops: loops, isAudible: isAudible)
     }
 
-    private static func notes(of track: Track, in loops: [Pattern], _ clock: StepTicks) -> [MIDINote] {
+    private static func notes(
+        of track: Track, in loops: [Pattern], _ clock: StepTicks, _ room: inout Int
+    ) throws -> [MIDINote] {
         var notes: [MIDINote] = []
         var first = 0
         while first < loops.count {
@@ -89,7 +105,7 @@ public enum MIDIFile {
             let others = loops[first...].firstIndex { $0.playing[track] != pattern.playing[track] }
             let end = others ?? loops.count
             let steps = first * pattern.length..<end * pattern.length
-            notes += self.notes(of: track, in: pattern, during: steps, isFollowed: others != nil, clock)
+            notes += try self.notes(of: track, in: pattern, during: steps, isFollowed: others != nil, clock, &room)
             first = end
         }
         return MIDINote.inTurn(notes)
@@ -101,8 +117,9 @@ public enum MIDIFile {
     ///   - steps: The steps of the song for which it plays.
     ///   - isFollowed: Whether another slot follows, which ends its notes.
     private static func notes(
-        of track: Track, in pattern: Pattern, during steps: Range<Int>, isFollowed: Bool, _ clock: StepTicks
-    ) -> [MIDINote] {
+        of track: Track, in pattern: Pattern, during steps: Range<Int>, isFollowed: Bool, _ clock: StepTicks,
+        _ room: inout Int
+    ) throws -> [MIDINote] {
         let slot = pattern[track]
         let time = slot.time(in: Loop(length: pattern.length))
         let (start, end) = (Double(steps.lowerBound), Double(steps.upperBound))
@@ -110,6 +127,7 @@ public enum MIDIFile {
         let firstPass = time.pass(of: count)
         var notes: [MIDINote] = []
         while time.position(of: count) < end {
+            try Task.checkCancellation()
             let (step, home) = (time.step(of: count), time.position(of: count))
             let turn = StepTurn(
                 track: track.rawValue, count: count, pass: time.pass(of: count), firstPass: firstPass)
@@ -122,6 +140,7 @@ public enum MIDIFile {
                 var places = note.places(from: home, length, of: time.sixteenths, stepSeconds: stepSeconds)
                 if home == start { places.join(at: start) }
                 for place in places where start <= place.lowerBound && place.lowerBound < end {
+                    try take(2, from: &room)
                     let last = isFollowed ? min(place.upperBound, end) : place.upperBound
                     notes.append(
                         MIDINote(
@@ -146,6 +165,17 @@ public enum MIDIFile {
             chunk.append(event.message, at: event.tick)
         }
         return chunk.bytes(end: max(end, notes.map(\.ticks.upperBound).max() ?? 0))
+    }
+}
+
+/// Why there can be no file.
+public enum MIDIFileError: Error, CustomStringConvertible {
+    /// More than ``MIDIFile/maximumMessages``.
+    case tooManyMessages
+
+    /// The reason in words.
+    public var description: String {
+        "the file would have more than \(MIDIFile.maximumMessages) messages, two for each note"
     }
 }
 

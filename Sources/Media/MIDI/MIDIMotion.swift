@@ -7,17 +7,20 @@ enum MIDIMotion {
     ///
     /// - Parameters:
     ///   - loops: The pattern as each pass plays it.
+    ///   - room: How many messages the file has room for.
     ///   - mixer: The values that parameters return to after a motion.
     static func events(
-        of track: Track, channel: Int, in loops: [Pattern], _ clock: StepTicks, mixer: (Parameter) -> Double
-    ) -> [MIDIChannelEvent] {
-        Parameter.movable.flatMap { parameter -> [MIDIChannelEvent] in
+        of track: Track, channel: Int, in loops: [Pattern], _ clock: StepTicks, _ room: inout Int,
+        mixer: (Parameter) -> Double
+    ) throws -> [MIDIChannelEvent] {
+        try Parameter.movable.flatMap { parameter -> [MIDIChannelEvent] in
             guard let controller = parameter.sentController,
                 loops.contains(where: { !$0[track].motions[parameter].isEmpty })
             else { return [] }
             var events: [MIDIChannelEvent] = []
             var sent: UInt8?
             for (tick, place) in places(in: loops, clock) {
+                try Task.checkCancellation()
                 let pattern = loops[Int(place.songStep) / loops[0].length]
                 let time = pattern[track].time(in: Loop(length: pattern.length))
                 let step = time.count(at: place).truncatingRemainder(dividingBy: Double(time.length))
@@ -26,6 +29,7 @@ enum MIDIMotion {
                 let position = parameter.controllerPosition(of: value, root: pow(10, value / 40))
                 guard position != sent else { continue }
                 sent = position
+                try MIDIFile.take(1, from: &room)
                 events.append(
                     MIDIChannelEvent(
                         tick: tick, isStart: false, message: [0xb0 | UInt8(channel), controller, position]))

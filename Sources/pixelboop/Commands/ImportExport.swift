@@ -3,7 +3,6 @@ import Export
 import Files
 import FoundationEssentials
 import Glibc
-import JSON
 import Music
 import PatternFormat
 import PixelBoopClient
@@ -87,7 +86,7 @@ struct ExportPattern: AsyncParsableCommand {
     }
 
     private func exportJSON(_ client: PixelBoopClient) async throws {
-        let bytes = try await client.patternJSON().prettyBytes
+        let bytes = PatternFormat.fileBytes(of: try await client.patternJSON())
         if let file {
             try OutputFile.write(bytes, to: file, as: .pattern)
         } else {

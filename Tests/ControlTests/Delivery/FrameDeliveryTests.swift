@@ -9,7 +9,7 @@ import Wire
 @testable import Session
 
 /// An output that counts what is sent, and whose socket a test can fill.
-private final class CountingOutput: ClientOutput {
+final class CountingOutput: ClientOutput {
     var isBlocked = false
     private(set) var sent = 0
     let unsentBytes = 0

@@ -99,4 +99,29 @@ struct AudioTopicTests {
             #expect(try await nextBlock(of: other).frame == 10_560)
         }
     }
+
+    @Test(arguments: Reach.allCases)
+    func `a listener hears what comes after the answer, though that has to wait`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
+            let (listener, other) = (try await server.client(), try await server.client())
+            await server.services.holdExports()
+            let calls: [(String, JSONObject)] = [
+                ("export.wav", ["path": "/tmp/a.wav"]), ("subscribe", ["topics": ["audio"]]),
+                ("hello", ["client": "L"]),
+            ]
+            for (id, (method, parameters)) in calls.enumerated() {
+                let request = Request(id: .integer(id), method: method, parameters: .byName(parameters))
+                try await listener.transport.send(request.line)
+            }
+            while try Statistics(json: try await other.call("stats.get")).clients.first?.name != "L" {}
+            try await other.call("subscribe", ["topics": ["audio"]])
+            driver.render(frames: 960) { _ in }
+            _ = try await nextBlock(of: other)
+            await server.services.releaseExports()
+            for id in calls.indices { #expect(try await listener.json().objectValue?["id"] == .integer(id)) }
+            driver.render(frames: 960) { _ in }
+            #expect(try await nextBlock(of: listener).frame == 960)
+        }
+    }
 }

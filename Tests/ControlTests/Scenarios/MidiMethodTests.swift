@@ -37,12 +37,22 @@ import Wire
             (["method": "track.set", "params": ["track": "bass"], "value": "nothing"], "to.value"),
             (["method": "track.set", "params": [:], "value": "tempo"], "to.value"),
             (["method": "slot.launch", "params": ["track": "bass"]], "slot"),
+            (
+                ["method": "fill.set", "params": ["on": true, "x": "y"]],
+                #"to.params: expected only parameters of fill.set (on), got "x""#
+            ),
+            (
+                ["method": "history.undo", "params": ["x": 1]],
+                #"to.params: expected none, as history.undo has no parameters, got "x""#
+            ),
+            (["method": "sync.set", "params": ["lead": ["midi", "midi"]]], "to.params.lead: the same name"),
         ] as [(JSONValue, String)])
     func `what cannot be called is not bound`(action: JSONValue, words: String) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let error = try await client.refusal("midi.bind", ["on": Self.knob, "to": action])
             #expect(error?.code == .invalidParams && error?.message.contains(words) == true)
+            #expect(try await client.refusal("midi.learn", ["to": action]) == error)
         }
     }
 

@@ -95,6 +95,29 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
+    func `messages, too, come only after the answer to their subscription`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (client, other) = (try await server.client(), try await server.client())
+            await server.services.holdExports()
+            try await ask(client, 1, "export.wav", ["path": "/tmp/a.wav"])
+            try await ask(client, 2, "subscribe", ["topics": ["tooltip"]])
+            try await ask(client, 3, "tempo.set", ["bpm": 200])
+            while try await other.call("state.get").objectValue?["bpm"] != 200 {}
+            try await other.call("subscribe", ["topics": ["tooltip"]])
+            func tap(row: Int) async throws {
+                try await other.touch("down", 4, row)
+                try await other.touch("up", 4, row)
+                _ = try await other.next(TooltipEvent.self)
+            }
+            try await tap(row: 4)
+            await server.services.releaseExports()
+            for id in 1...3 { #expect(try await client.json().objectValue?["id"] == .integer(id)) }
+            try await tap(row: 6)
+            _ = try await client.next(TooltipEvent.self)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
     func `calls far beyond what one turn makes are all answered, in order`(reach: Reach) async throws {
         try await TestServer.with(reach, turn: .zero) { server in
             let client = try await server.client()

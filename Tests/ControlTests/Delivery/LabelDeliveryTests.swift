@@ -1,0 +1,25 @@
+import Grid
+import Testing
+import Wire
+
+@testable import Control
+@testable import Session
+
+struct LabelDeliveryTests {
+    @Test func `nothing is due any more when the last subscriber goes before its time`() {
+        var delivery = LabelDelivery()
+        delivery.isWanted = true
+        let client = Client(id: ClientID(1), output: CountingOutput(), flushes: PendingFlushes())
+        let start = delivery.subscribe(rate: 1, answeredIn: nil, at: .zero, labels: NumberedLabels(sequence: 1))
+        client.subscriptions.labels = start.subscription
+        delivery.deliver(to: [client], at: .milliseconds(1)) {
+            NumberedLabels(sequence: 2)
+        } hasPicture: { _ in
+            true
+        }
+        #expect(delivery.wake == .seconds(1))
+        client.subscriptions.remove(.labels)
+        delivery.isWanted = false
+        #expect(delivery.wake == nil)
+    }
+}
