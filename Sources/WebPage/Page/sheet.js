@@ -1,6 +1,6 @@
 // The sheet beside the grid: sections behind tabs, each only if the daemon supports it.
 
-import { byID, element, icon } from "./dom.js";
+import { afterTyping, byID, element, icon } from "./dom.js";
 import { buildLibrary } from "./library.js";
 import { buildMixer } from "./mixer.js";
 import { buildParameters, parametersBySection } from "./parameters.js";
@@ -116,7 +116,7 @@ export function makeSheet(changed) {
       learning = context.learning;
       if (!sections[chosen]) chosen = "Settings";
       opener.disabled = false;
-      if (!sheet.hidden) show();
+      afterTyping(sheet, () => sheet.hidden || show());
     },
   };
 }
