@@ -45,7 +45,7 @@ class Typing(unittest.TestCase):
         self.assertEqual(self.calls("transport.toggle") + self.calls("transport.record") + self.calls("scene.launch"), [])
 
     def test_a_pattern_that_another_page_saves_leaves_the_field(self):
-        self.browser.click("Rename tune")
+        self.browser.labelled("Rename tune").click()
         self.type("new ")
         lists = len(self.calls("library.list"))
         self.daemon.patterns.append({**TUNE, "name": "elsewhere"})

@@ -40,10 +40,10 @@ function focusOn(...selectors) {
     did,
     hasFocus: () => page.activeElement === focused,
 
-    /** Dispatches an event to it; false if the browser's own answer was prevented. */
-    dispatch(type, more) {
+    /** Dispatches an event to it, or elsewhere; false if the browser's own answer was prevented. */
+    dispatch(type, more, target = focused) {
       const event = Object.assign(new Event(type, { cancelable: true }), more);
-      Object.defineProperty(event, "target", { value: focused });
+      Object.defineProperty(event, "target", { value: target });
       return page.dispatchEvent(event);
     },
   };
@@ -78,4 +78,10 @@ test("a click on anything else gives the keys to the instrument", () => {
   const button = focusOn("button");
   button.dispatch("click", { detail: 1 });
   assert.ok(!button.hasFocus());
+});
+
+test("a field to which a button's click gave the focus keeps it", () => {
+  const field = focusOn("input[type=text]");
+  field.dispatch("click", { detail: 1 }, { closest: () => null });
+  assert.ok(field.hasFocus());
 });

@@ -32,8 +32,9 @@ export function listenToKeys(actions) {
     if (!event.repeat || name === "tempo") actions[name](argument);
   });
   // After a click the keys go back to the instrument; an element that was pressed by a key keeps them.
-  document.addEventListener("click", ({ detail, target }) => {
-    if (detail && !target.closest("input[type=text], select, dialog")) document.activeElement?.blur();
+  document.addEventListener("click", ({ detail }) => {
+    const focused = document.activeElement;
+    if (detail && !focused?.closest("input[type=text], select, dialog")) focused?.blur();
   });
   // The click on a menu only opens it.
   document.addEventListener("change", ({ target }) => target.matches("select:not(:focus-visible)") && target.blur());

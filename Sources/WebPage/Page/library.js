@@ -148,6 +148,7 @@ function beginRename(row, name, files) {
     files.refresh();
   };
   row.replaceChildren(form);
+  input.focus();
   input.select();
 }
 
