@@ -183,6 +183,23 @@ test("a silent network is asked after 3 s and given up after 3 more", () => {
   assert.ok(socket.isClosed);
 });
 
+for (const [name, proceed] of [["opens", () => {}], ["greets", (socket) => socket.onopen()]]) {
+  test(`a connection that never ${name} is given up after 8 s, and another one is tried`, () => {
+    const { phases } = connect({ token: "secret" });
+    proceed(sockets[0]);
+    clock.tick(7999);
+    assert.deepEqual(phases, []);
+    clock.tick(1);
+    assert.deepEqual(phases, ["lost"]);
+    assert.ok(sockets[0].isClosed);
+    clock.tick(250);
+    assert.equal(sockets.length, 2);
+    join();
+    clock.tick(2999);
+    assert.deepEqual(phases, ["lost", "joined"]);
+  });
+}
+
 test("why a WebSocket was not let in is found out otherwise", async () => {
   const { phases } = connect({ whyRefused: async () => "Too many wrong tokens" });
   sockets[0].onclose({ code: 1006, reason: "" });
