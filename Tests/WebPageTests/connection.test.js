@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { makeConnection, makeFeed } from "../../Sources/WebPage/Page/connection.js";
-import { makeClock } from "./support.js";
+import { makeClock, readText } from "./support.js";
 
 const WELCOME = { method: "welcome", params: { server: "pixelboopd" } };
 let sockets, clock;
@@ -123,6 +123,20 @@ test("a wrong token is not tried again; another one is", () => {
   sockets[1].onopen();
   assert.equal(sockets[1].last.params.token, "new");
   assert.deepEqual(phases, ["refused: wrong token", "connecting"]);
+});
+
+test("a token that came too late is tried again; who has none is asked for one", () => {
+  const close = readText("Sources/WebGateway/Relay/PageClose.swift");
+  const [, reason] = close.match(/tokenLate = PageClose\(code: 4401, reason: "(.+)"\)/);
+  const { phases } = connect({ token: "secret" });
+  sockets[0].onclose({ code: 4401, reason });
+  clock.tick(250);
+  sockets[1].onopen();
+  assert.equal(sockets[1].last.params.token, "secret");
+  assert.deepEqual(phases, [`lost: ${reason}`]);
+  const { phases: others } = connect();
+  sockets[2].onclose({ code: 4401, reason });
+  assert.deepEqual(others, [`refused: ${reason}`]);
 });
 
 test("without a token one is asked for when the daemon does not greet at once, and tried on a new connection", () => {
