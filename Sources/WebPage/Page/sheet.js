@@ -89,10 +89,10 @@ export function makeSheet(changed) {
     if (title) choose(title);
   });
 
-  // A swipe towards its edge closes it: to the right, or down from its head where it opens from below.
+  // A finger's swipe towards its edge closes it: to the right, or down from its head where it opens from below.
   let start = null;
   sheet.addEventListener("pointerdown", (event) => {
-    start = event.target.closest(".slide, input") ? null : event;
+    start = event.pointerType === "mouse" || event.target.closest(".slide, input") ? null : event;
   });
   addEventListener("pointerup", swiped);
   addEventListener("pointercancel", () => (start = null));
