@@ -38,7 +38,8 @@ class PretendedDaemon:
         self.random = random.Random(1)
         self.sequence = 0
         self.topics = set()
-        self.calls = []
+        self.patterns = []
+        self.calls = []  # that were answered
         self.connection = None
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(path))
@@ -58,12 +59,12 @@ class PretendedDaemon:
         for line in connection.makefile("r", encoding="utf-8"):
             message = json.loads(line)
             name, params = message["method"], message.get("params", {})
-            self.calls.append((name, params))
             result = self.answer(name, params)
             if "id" in message:
                 self.send(connection, {"id": message["id"], "result": result})
             if name == "subscribe":
                 self.connection = connection
+            self.calls.append((name, params))
 
     def greeting(self):
         return {"server": "pretended", "version": "0", "protocol": 1, "cols": 44, "rows": 24,
@@ -80,13 +81,17 @@ class PretendedDaemon:
             self.topics -= set(params["topics"])
         if name == "stats.get":
             return {"audio": {"xruns": 3}}
-        return {"rpc.discover": self.document, "library.list": []}.get(name, {})
+        return {"rpc.discover": self.document, "library.list": self.patterns}.get(name, {})
 
     def send(self, connection, message):
         connection.sendall(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
 
     def tell(self, name, params):
         self.send(self.connection, {"method": name, "params": params})
+
+    def cut(self):
+        """Ends the page's connection."""
+        self.connection.shutdown(socket.SHUT_RDWR)
 
     def change_every_cell(self):
         cells = itertools.chain.from_iterable((index, self.random.randrange(1 << 24)) for index in range(1056))

@@ -104,3 +104,12 @@ class Keyboard(PageTestCase):
         field.send_keys("r f 1?")
         self.assertEqual(field.get_attribute("value"), "r f 1?")
         self.assertEqual(self.playing(), "stopped")
+
+    def test_keys_that_a_menu_needs_are_its_own(self):
+        self.daemon.call("tempo.set", bpm=120)
+        until(lambda: self.browser.text("tempo") == "120 BPM", "the tempo in the bar")
+        self.browser.open_section("Mixer")
+        self.browser.labelled("Lens of bass").send_keys(Keys.ARROW_DOWN)
+        until(lambda: "bass" in self.daemon.call("state.get").get("lenses", {}), "the lens")
+        self.addCleanup(self.daemon.call, "lens.set", track="bass")
+        self.assertEqual(self.daemon.call("state.get")["bpm"], 120)

@@ -99,6 +99,24 @@ class LargerDaemon(unittest.TestCase):
         self.daemon.tell("midi", {"learned": {"on": on}})
         until(lambda: self.calls("midi.unbind") == [{"on": on}], "it to be let go of")
 
+    def test_a_lesson_that_was_cancelled_before_the_connection_was_lost_unbinds_nothing_after_its_return(self):
+        self.browser.open_section("Mixer")
+        self.browser.find("learn").click()
+        _, button = self.corner("Pan")
+        button.click()
+        until(lambda: button.text == "Cancel", "the lesson")
+        button.click()
+        self.daemon.cut()
+        until(lambda: len(self.calls("midi.bindings")) == 2, "the section made anew")
+        bound, button = self.corner("Pan")
+        button.click()
+        until(lambda: button.text == "Cancel", "the next lesson")
+        self.daemon.tell("midi", {"learned": {"on": {"type": "cc", "channel": 1, "number": 7}}})
+        until(lambda: bound.text == "cc 7, channel 1", "what it has learned")
+        self.browser.press("5")
+        until(lambda: self.calls("scene.launch"), "what was sent after that")
+        self.assertEqual(self.calls("midi.unbind"), [])
+
     def test_of_a_list_each_value_is_switched_by_itself(self):
         self.browser.open_section("Sync")
         jack, midi = (next(each for each in self.browser.all("#section button") if each.text == text)

@@ -13,6 +13,8 @@ import signal
 import time
 import unittest
 
+from selenium.webdriver.common.keys import Keys
+
 from browser import Browser
 from listening import EAR, Ear, JitterRelay, Loudspeaker
 from stage import Stage, until
@@ -260,6 +262,14 @@ class Interruptions(ListeningTestCase):
         until(lambda: self.browser.text("delay") == "touch", "the word")
         self.browser.tap(20, 23)
         until(self.loudspeaker.plays, "sound again")
+
+    def test_the_button_resumes_by_click_and_by_key(self):
+        self.loudspeaker.start()
+        for press in (self.loudspeaker.button.click, lambda: self.loudspeaker.button.send_keys(Keys.ENTER)):
+            self.loudspeaker.context("context.suspend()")
+            until(lambda: self.browser.text("delay") == "touch", "the word")
+            press()
+            until(self.loudspeaker.plays, "sound again")
 
     def test_an_interruption_is_said(self):
         self.loudspeaker.start()

@@ -4,6 +4,7 @@ import json
 import pathlib
 import tempfile
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from case import PageTestCase, shared_browser
@@ -160,6 +161,15 @@ class Sheet(Touching):
             .getBoundingClientRect(); return [left + width / 2, top + height / 2]""")
         self.drag((x, y), *[(x, y + part) for part in range(10, 150, 10)])
         until(lambda: not self.browser.find("sheet").is_displayed(), "the sheet to go")
+
+    def test_a_mouse_that_selects_text_leaves_it_open(self):
+        self.browser.open_section("Settings")
+        hint = next(each for each in self.browser.all("#section .hint") if each.text.startswith("Only this machine"))
+        self.browser.run("arguments[0].scrollIntoView({ block: 'center' })", hint)
+        mouse = ActionChains(self.browser.driver, duration=0)
+        mouse.move_to_element_with_offset(hint, -100, 0).click_and_hold().move_by_offset(200, 0).release().perform()
+        self.assertTrue(self.browser.run("return String(getSelection())"))
+        self.assertTrue(self.browser.find("sheet").is_displayed())
 
     def test_it_stands_beside_the_grid_where_there_is_room(self):
         self.browser.resize(1280, 800)

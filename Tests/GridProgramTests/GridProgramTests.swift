@@ -109,7 +109,7 @@ struct GridProgramTests {
         serialosc.write("plug")
         #expect(await program.says("a controller is gone"))
         try await stage.waitForLevels(serialosc, client)
-        #expect(await program.end().code == 0)
+        #expect(await program.end() == 0)
     }
 }
 

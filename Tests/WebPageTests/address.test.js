@@ -12,11 +12,14 @@ for (const [text, token] of [
   test(`the token in ${JSON.stringify(text)} is ${token}`, () => assert.equal(tokenIn(text), token));
 }
 
-test("a page on this machine shares what the gateway says, any other its own address", () => {
-  globalThis.location = { hostname: "localhost", origin: "http://localhost:8044", pathname: "/", hash: "" };
-  assert.equal(addressToShare(), undefined);
-  noteAddresses([`http://192.168.1.2:8044/#${TOKEN}`, "http://10.0.0.1:8044/"]);
-  assert.equal(addressToShare(), `http://192.168.1.2:8044/#${TOKEN}`);
+test("a page on this machine, which needs no token, shares what the gateway says, any other its own address", () => {
+  const locations = ["localhost", "myhost"].map((hostname) =>
+    ({ hostname, origin: `http://${hostname}:8044`, pathname: "/", hash: "" }));
+  const shared = () => locations.map((location) => Object.assign(globalThis, { location }) && addressToShare());
+  assert.deepEqual(shared(), [undefined, undefined]);
+  const addresses = [`http://192.168.1.2:8044/#${TOKEN}`, "http://10.0.0.1:8044/"];
+  noteAddresses(addresses);
+  assert.deepEqual(shared(), [addresses[0], addresses[0]]);
   globalThis.location =
     { hostname: "10.0.0.1", origin: "http://10.0.0.1:8044", pathname: "/", hash: `#${TOKEN}` };
   assert.equal(addressToShare(), `http://10.0.0.1:8044/#${TOKEN}`);

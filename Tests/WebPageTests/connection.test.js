@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { makeConnection, makeFeed } from "../../Sources/WebPage/Page/connection.js";
-import { makeClock } from "./support.js";
+import { makeClock, readText } from "./support.js";
 
 const WELCOME = { method: "welcome", params: { server: "pixelboopd" } };
 let sockets, clock;
@@ -125,6 +125,20 @@ test("a wrong token is not tried again; another one is", () => {
   assert.deepEqual(phases, ["refused: wrong token", "connecting"]);
 });
 
+test("a token that came too late is tried again; who has none is asked for one", () => {
+  const close = readText("Sources/WebGateway/Relay/PageClose.swift");
+  const [, reason] = close.match(/tokenLate = PageClose\(code: 4401, reason: "(.+)"\)/);
+  const { phases } = connect({ token: "secret" });
+  sockets[0].onclose({ code: 4401, reason });
+  clock.tick(250);
+  sockets[1].onopen();
+  assert.equal(sockets[1].last.params.token, "secret");
+  assert.deepEqual(phases, [`lost: ${reason}`]);
+  const { phases: others } = connect();
+  sockets[2].onclose({ code: 4401, reason });
+  assert.deepEqual(others, [`refused: ${reason}`]);
+});
+
 test("without a token one is asked for when the daemon does not greet at once, and tried on a new connection", () => {
   const { connection, phases } = connect();
   sockets[0].onopen();
@@ -182,6 +196,23 @@ test("a silent network is asked after 3 s and given up after 3 more", () => {
   assert.deepEqual(phases, ["joined", "lost"]);
   assert.ok(socket.isClosed);
 });
+
+for (const [name, proceed] of [["opens", () => {}], ["greets", (socket) => socket.onopen()]]) {
+  test(`a connection that never ${name} is given up after 8 s, and another one is tried`, () => {
+    const { phases } = connect({ token: "secret" });
+    proceed(sockets[0]);
+    clock.tick(7999);
+    assert.deepEqual(phases, []);
+    clock.tick(1);
+    assert.deepEqual(phases, ["lost"]);
+    assert.ok(sockets[0].isClosed);
+    clock.tick(250);
+    assert.equal(sockets.length, 2);
+    join();
+    clock.tick(2999);
+    assert.deepEqual(phases, ["lost", "joined"]);
+  });
+}
 
 test("why a WebSocket was not let in is found out otherwise", async () => {
   const { phases } = connect({ whyRefused: async () => "Too many wrong tokens" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionOf } from "../../Sources/WebPage/Page/keyboard.js";
+import { actionOf, listenToKeys } from "../../Sources/WebPage/Page/keyboard.js";
 
 const cases = [
   [{ key: " " }, ["play"]],
@@ -27,3 +27,61 @@ for (const [event, action] of cases) {
     assert.deepEqual(actionOf(event), action);
   });
 }
+
+/** The element that has the focus, by the selectors that match it; `did` is what its keys made the instrument do. */
+function focusOn(...selectors) {
+  const page = (globalThis.document = new EventTarget());
+  const did = [];
+  const matches = (selector) => selector.split(", ").some((each) => selectors.includes(each));
+  const focused = (page.activeElement = { matches, closest: matches, blur: () => (page.activeElement = null) });
+  const action = (name) => [name, () => did.push(name)];
+  listenToKeys(Object.fromEntries(["play", "tempo", "record", "scene"].map(action)));
+  return {
+    did,
+    hasFocus: () => page.activeElement === focused,
+
+    /** Dispatches an event to it, or elsewhere; false if the browser's own answer was prevented. */
+    dispatch(type, more, target = focused) {
+      const event = Object.assign(new Event(type, { cancelable: true }), more);
+      Object.defineProperty(event, "target", { value: target });
+      return page.dispatchEvent(event);
+    },
+  };
+}
+
+for (const key of [" ", "ArrowUp", "ArrowDown", "r", "1"]) {
+  test(`in a menu ${JSON.stringify(key)} is the menu's, elsewhere the instrument's`, () => {
+    const menu = focusOn("select");
+    assert.ok(menu.dispatch("keydown", { key }));
+    assert.deepEqual(menu.did, []);
+    const elsewhere = focusOn();
+    assert.ok(!elsewhere.dispatch("keydown", { key }));
+    assert.equal(elsewhere.did.length, 1);
+  });
+}
+
+test("the click that opens a menu leaves it the keys, the choice gives them back", () => {
+  const menu = focusOn("select", "select:not(:focus-visible)");
+  menu.dispatch("click", { detail: 1 });
+  assert.ok(menu.hasFocus());
+  menu.dispatch("change");
+  assert.ok(!menu.hasFocus());
+});
+
+test("a menu that was reached by keys keeps them after a choice", () => {
+  const menu = focusOn("select", ":focus-visible");
+  menu.dispatch("change");
+  assert.ok(menu.hasFocus());
+});
+
+test("a click on anything else gives the keys to the instrument", () => {
+  const button = focusOn("button");
+  button.dispatch("click", { detail: 1 });
+  assert.ok(!button.hasFocus());
+});
+
+test("a field to which a button's click gave the focus keeps it", () => {
+  const field = focusOn("input[type=text]");
+  field.dispatch("click", { detail: 1 }, { closest: () => null });
+  assert.ok(field.hasFocus());
+});

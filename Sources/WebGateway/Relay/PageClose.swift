@@ -28,7 +28,7 @@ package struct PageClose: Error, Equatable {
     package static let daemonTooOld = PageClose(
         code: 1013, reason: "pixelboopd is older than pixelboop-web: it does not know remote clients")
     package static let tokenWrong = PageClose(code: 4401, reason: "wrong token")
-    package static let tokenLate = PageClose(code: 4401, reason: "no token was given")
+    package static let tokenLate = PageClose(code: 4401, reason: "no token came in time")
     package static let tokenReplaced = PageClose(code: 4401, reason: "the token has changed")
 
     static func daemonAway(_ why: String) -> PageClose { PageClose(code: 1013, reason: "no pixelboopd: \(why)") }

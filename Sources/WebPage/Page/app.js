@@ -47,6 +47,7 @@ const bar = makeBar();
 const loudspeaker = makeLoudspeaker(`${socketURL}?audio`, state);
 const sheet = makeSheet(() => arrangeAll());
 const guide = makeGuide(grid);
+const learning = makeLearning(connection);
 const focus = makeFocus(stepFeed, () => arrangeAll());
 let api, limits;
 let shownView = "";
@@ -60,12 +61,11 @@ connection.on("welcome", async (welcome) => {
   api = makeAPI(description);
   byID("toggle-scope").hidden = !api.hasTopic("scope");
   document.querySelectorAll("[data-method]").forEach((shown) => (shown.hidden = !api.has(shown.dataset.method)));
-  const learning = api.has("midi.learn") && makeLearning(connection);
   const hasLabels = api.hasTopic("labels");
   if (hasLabels) await subscribe(["labels"]);
   sheet.join({
-    connection, api, state, loudspeaker, scopeFeed, stepFeed, learning, welcome, limits, names: hasLabels ? names : null,
-    libraryFeed: api.hasTopic("library") ? libraryFeed : null,
+    connection, api, state, loudspeaker, scopeFeed, stepFeed, welcome, limits, names: hasLabels ? names : null,
+    learning: api.has("midi.learn") && learning, libraryFeed: api.hasTopic("library") ? libraryFeed : null,
   });
   guide.showFirst();
   loudspeaker.join(api);

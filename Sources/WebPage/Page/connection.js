@@ -3,7 +3,9 @@
 const FIRST_DELAY = 250; // ms, doubled with each attempt
 const LONGEST_DELAY = 4000;
 const LONGEST_SILENCE = 3000; // ms, then the daemon is pinged, and the connection is given up after the same time
+const LONGEST_JOINING = 8000; // ms; the gateway waits 5 s for the daemon
 const NOT_AUTHENTICATED = 4401;
+const TOKEN_LATE = "no token came in time"; // the gateway's reason
 const LONGEST_GREETING = 700; // ms, then a token is probably needed
 
 /**
@@ -31,6 +33,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     clearTimeout(retry);
     if (socket) return;
     socket = new WebSocket(url, "pixelboop.v1");
+    silence = setTimeout(end, LONGEST_JOINING);
     socket.onopen = () => {
       if (token) send({ method: "authenticate", params: { token } });
       else greeting = setTimeout(() => enter("refused"), LONGEST_GREETING);
@@ -88,7 +91,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     const wasLetIn = phase === "joined";
     leave();
     refuseCalls();
-    if (code === NOT_AUTHENTICATED) return enter("refused", reason);
+    if (code === NOT_AUTHENTICATED && !(token && reason === TOKEN_LATE)) return enter("refused", reason);
     retry = setTimeout(connect, delay);
     delay = Math.min(2 * delay, LONGEST_DELAY);
     enter("lost", reason || farewell);

@@ -55,6 +55,15 @@ export function oncePerFrame(act) {
   };
 }
 
+/** Acts once no form in an area has the focus and nothing there is pressed: the next key or click would miss it. */
+export function afterTyping(area, act) {
+  const later = () => requestAnimationFrame(() => afterTyping(area, act));
+  const form = document.activeElement?.closest("form");
+  if (area.contains(form)) form.addEventListener("focusout", later, { once: true });
+  else if (area.matches(":active")) later();
+  else act();
+}
+
 /** Sets a text only if it differs: screen readers read it again each time. */
 export function setText(shown, text) {
   if (shown.textContent !== text) shown.textContent = text;

@@ -1,6 +1,6 @@
 // The guide: labels over the parts of the grid, at the first visit and from the help; and drawings of the gestures.
 
-import { announce, byID, element, icon, place } from "./dom.js";
+import { announce, byID, element, icon, place, rectangleOf } from "./dom.js";
 import { HALVES } from "./layout.js";
 import { recall, remember } from "./memory.js";
 import { CONTROLS, METER, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
@@ -56,9 +56,7 @@ export function makeGuide(grid) {
     });
     if (!byID("tracks").hidden) {
       const part = element("div", { className: "part", "aria-label": "Tracks" }, element("span", {}, "Tracks"));
-      const { left, top, width, height } = byID("tracks").getBoundingClientRect();
-      const [ratio, sides] = [devicePixelRatio, { left, top, width, height }];
-      place(part, Object.fromEntries(Object.entries(sides).map(([side, length]) => [side, length * ratio])));
+      place(part, rectangleOf(byID("tracks")));
       parts.push(part);
     }
     guide.replaceChildren(...parts, element("button", { className: "primary", onclick: hide }, "Start playing"));

@@ -16,9 +16,9 @@ export function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   return /^[1-8]$/.test(key) ? ["scene", Number(key)] : KEYS[plain] ?? null;
 }
 
-/** Text fields get all keys; elements that were focused by keys, not by a click, get those that they need. */
+/** Text fields and menus get all keys; other elements that were focused by keys, not by a click, get what they need. */
 function isMeantFor(target, key) {
-  if (target.closest("input[type=text]")) return true;
+  if (target.closest("input[type=text], select")) return true;
   if (!target.matches(":focus-visible")) return false;
   if (key.startsWith("Arrow")) return target.closest("input, [role=tablist]");
   return (key === " " || key === "Enter") && target.closest("button, dialog");
@@ -32,9 +32,12 @@ export function listenToKeys(actions) {
     if (!event.repeat || name === "tempo") actions[name](argument);
   });
   // After a click the keys go back to the instrument; an element that was pressed by a key keeps them.
-  document.addEventListener("click", ({ detail, target }) => {
-    if (detail && !target.closest("input[type=text], dialog")) document.activeElement?.blur();
+  document.addEventListener("click", ({ detail }) => {
+    const focused = document.activeElement;
+    if (detail && !focused?.closest("input[type=text], select, dialog")) focused?.blur();
   });
+  // The click on a menu only opens it.
+  document.addEventListener("change", ({ target }) => target.matches("select:not(:focus-visible)") && target.blur());
 }
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -11,7 +11,7 @@ const wordsOf = ({ type, channel, number }) => `${type} ${number}${channel ? `, 
  * one binding at a time, in the order of the requests, and reports how each ended. */
 export function makeLearning(connection) {
   const feed = makeFeed(connection, "midi");
-  const lessons = []; // those without a result yet
+  const lessons = []; // those without a result yet, which comes by the same connection or never
   const corners = new Map(); // by what is bound
   let stop = null;
 
@@ -20,6 +20,11 @@ export function makeLearning(connection) {
     corners.forEach(({ show }) => show(""));
     for (const { on, to } of bindings) corners.get(keyOf(to))?.show(wordsOf(on));
   }
+
+  connection.on("status", () => {
+    stop = void stop?.() ?? null;
+    lessons.splice(0).forEach(({ isCancelled, end }) => isCancelled || end());
+  });
 
   function ended({ learned }) {
     const lesson = learned && lessons.shift();

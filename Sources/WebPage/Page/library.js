@@ -1,27 +1,30 @@
 // The daemon's library of patterns, and files of this device.
 
-import { announce, button, confirm, element, icon, notice, resultOf, succeeds } from "./dom.js";
+import { afterTyping, announce, button, confirm, element, icon, notice, resultOf, succeeds } from "./dom.js";
 import { makeDraggable } from "./drop.js";
 
 const SECOND_TAP = 3000; // ms
 
 export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
   const list = element("ul", { className: "library", "aria-label": "Patterns" });
+  let patterns = [];
+  const show = () => list.replaceChildren(...patterns.map((pattern) => makeRow(pattern, files)));
   const files = {
     names: [],
 
     async refresh() {
       // Not a user's action, so it must not hide an error.
-      const patterns = (await connection.call("library.list").catch(({ message }) => notice(message))) ?? [];
+      patterns = (await connection.call("library.list").catch(({ message }) => notice(message))) ?? [];
       files.names = patterns.map(({ name }) => name);
-      list.replaceChildren(...patterns.map((pattern) => makeRow(pattern, files)));
+      afterTyping(list, show);
       suggest(state.value);
     },
 
     async change(method, params, done) {
-      if (!(await succeeds(connection.call(`library.${method}`, params)))) return;
+      if (!(await succeeds(connection.call(`library.${method}`, params)))) return false;
       confirm(done);
       files.refresh();
+      return true;
     },
 
     load: (name, scene) => loadPattern(name, scene, connection),
@@ -133,15 +136,19 @@ function chooseScene(row, name, files) {
 }
 
 function beginRename(row, name, files) {
-  const { form, input } = makeNameForm(`New name of ${name}`, "Rename", (to) =>
-    files.change("rename", { name, to }, `Renamed to ${to}`));
+  const leave = () => form.querySelector(":focus")?.blur();
+  const { form, input } = makeNameForm(`New name of ${name}`, "Rename", async (to) => {
+    if (await files.change("rename", { name, to }, `Renamed to ${to}`)) leave();
+  });
   input.value = name;
   form.onkeydown = (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
+    leave();
     files.refresh();
   };
   row.replaceChildren(form);
+  input.focus();
   input.select();
 }
 

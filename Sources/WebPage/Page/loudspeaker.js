@@ -65,7 +65,7 @@ export function makeLoudspeaker(url, state) {
     setText(byID("delay"), text);
     const behind = isPlaying && delay !== null ? `, ${text} behind` : "";
     const broken = counted ? `, ${counted} gap${counted === 1 ? "" : "s"}` : "";
-    relabel(button, `Stop listening${behind}${broken}`, true);
+    relabel(button, isStanding() ? "Continue listening" : `Stop listening${behind}${broken}`, true);
     if (counted > gaps) showGap();
     gaps = counted;
   }
@@ -83,7 +83,8 @@ export function makeLoudspeaker(url, state) {
     if (listening.context.state === "interrupted") notice("The sound was interrupted: touch to continue");
   }
 
-  document.addEventListener("pointerup", () => isStanding() && resume());
+  // The button resumes it by its click, which ends what plays.
+  document.addEventListener("pointerup", ({ target }) => isStanding() && !button.contains(target) && resume());
 
   document.addEventListener("visibilitychange", () => {
     if (!listening) return;
@@ -124,7 +125,7 @@ export function makeLoudspeaker(url, state) {
     remember("heard", true);
   }
 
-  button.onclick = () => (listening ? end() : start());
+  button.onclick = () => (isStanding() ? resume() : listening ? end() : start());
   end();
   return {
     volume,

@@ -1,6 +1,6 @@
 // The sheet beside the grid: sections behind tabs, each only if the daemon supports it.
 
-import { byID, element, icon } from "./dom.js";
+import { afterTyping, byID, element, icon } from "./dom.js";
 import { buildLibrary } from "./library.js";
 import { buildMixer } from "./mixer.js";
 import { buildParameters, parametersBySection } from "./parameters.js";
@@ -89,10 +89,10 @@ export function makeSheet(changed) {
     if (title) choose(title);
   });
 
-  // A swipe towards its edge closes it: to the right, or down from its head where it opens from below.
+  // A finger's swipe towards its edge closes it: to the right, or down from its head where it opens from below.
   let start = null;
   sheet.addEventListener("pointerdown", (event) => {
-    start = event.target.closest(".slide, input") ? null : event;
+    start = event.pointerType === "mouse" || event.target.closest(".slide, input") ? null : event;
   });
   addEventListener("pointerup", swiped);
   addEventListener("pointercancel", () => (start = null));
@@ -116,7 +116,7 @@ export function makeSheet(changed) {
       learning = context.learning;
       if (!sections[chosen]) chosen = "Settings";
       opener.disabled = false;
-      if (!sheet.hidden) show();
+      afterTyping(sheet, () => sheet.hidden || show());
     },
   };
 }

@@ -12,13 +12,14 @@ export function listenToSlide(surface, { begin, move, end, reset }) {
   surface.addEventListener("pointerdown", (event) => {
     if (finger || event.button !== 0) return;
     finger = { id: event.pointerId, x: event.clientX, startX: event.clientX, startY: event.clientY, slides: false };
+    // Touches are captured anyway; a mouse that left before it slid would be taken for one that is still pressed.
+    surface.setPointerCapture(event.pointerId);
   });
   surface.addEventListener("pointermove", (event) => {
     if (event.pointerId !== finger?.id) return;
     const [across, down] = [event.clientX - finger.startX, event.clientY - finger.startY].map(Math.abs);
     if (!finger.slides) {
       if (across < SLOP || across < down) return;
-      surface.setPointerCapture(event.pointerId);
       Object.assign(finger, { slides: true, x: event.clientX });
       return begin();
     }

@@ -30,7 +30,7 @@ export function noteAddresses(noted) {
 /** What another device can open; undefined if only this machine can. */
 export function addressToShare() {
   const isLocal = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
-  if (isLocal) return addresses[0];
   const token = findToken();
-  return location.origin + location.pathname + (token ? `#${token}` : "");
+  // Only this machine gets in without one, by whatever name of its own.
+  return isLocal || !token ? addresses[0] : `${location.origin}${location.pathname}#${token}`;
 }

@@ -185,7 +185,7 @@ public final class ChildProgram: Sendable {
         try start()
         try input.fileHandleForWriting.close()
         async let output = printed()
-        return (await end(with: 0).code, await output, log)
+        return (await end(with: 0), await output, log)
     }
 
     /// Runs a program, found as a shell finds it, to its end while this thread waits; what it says is lost.

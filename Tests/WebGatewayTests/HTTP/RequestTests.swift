@@ -1,4 +1,5 @@
 import GatewayTestSupport
+import Glibc
 import Testing
 
 @testable import WebGateway
@@ -165,6 +166,24 @@ struct RequestTests {
                 let type = try await browser.answer().headers["content-type"]
                 #expect(type == (path == "/" ? "text/html; charset=utf-8" : "text/javascript; charset=utf-8"))
             }
+        }
+    }
+
+    @Test func `who asks on without reading the answers is not answered to the end`() async throws {
+        try await TestGateway.with { gateway in
+            var ends: [CInt] = [0, 0]
+            guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+                throw RawSocket.Ended()
+            }
+            let hasty = RawSocket(adopting: ends[1])
+            _ = try gateway.gateway.serve(ends[0])
+            let request = "GET /style.css HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try await hasty.send(String(repeating: request, count: 1000))
+            // When others that came later have been answered, so has all that was read of these.
+            let other = try gateway.browser()
+            for _ in 0..<3 { _ = try await other.ask(other.request("/")) }
+            // Of more than fifteen megabytes.
+            #expect(await hasty.rest().count < 2_000_000)
         }
     }
 
