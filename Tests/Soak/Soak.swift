@@ -8,8 +8,7 @@ import TestSupport
 struct Soak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboop-soak", abstract: "Plays on a daemon for long, and says whether it stood that.",
-        subcommands: [Play.self, Sync.self, Listen.self, Alone.self, Watch.self, Keys.self],
-        defaultSubcommand: Play.self)
+        subcommands: [Play.self, Alone.self, Watch.self, Keys.self], defaultSubcommand: Play.self)
 }
 
 /// What every session is given.
@@ -81,30 +80,6 @@ extension Soak {
                 (isGood, contents) = (isGood && act.isGood, act.contents)
             }
             guard isGood else { throw ExitCode.failure }
-        }
-    }
-
-    /// A session in which the sources of time come and go.
-    struct Sync: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Lets the sources of time come and go, and says whether the music stood that.")
-
-        @OptionGroup var session: SessionOptions
-
-        func run() async throws {
-            guard try await SyncSession.play(for: session.duration, seed: session.seed) else { throw ExitCode.failure }
-        }
-    }
-
-    /// A listener at the MIDI output.
-    struct Listen: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Plays at the MIDI ports for long; fails when a key that was pressed is not let go.")
-
-        @OptionGroup var session: SessionOptions
-
-        func run() async throws {
-            guard try await KeyRehearsal.play(for: session.duration, seed: session.seed) else { throw ExitCode.failure }
         }
     }
 
