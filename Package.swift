@@ -391,7 +391,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport",
-                "Music", "OfflineAudio", "PatternFormat", "PixelBoopClient", "TestSupport", "Wire", argumentParser,
+                "Music", "OfflineAudio", "PixelBoopClient", "TestSupport", "Wire", argumentParser,
             ],
             path: "Tests/Benchmarks", exclude: ["CEpoll", "Peers", "bare-client.c"]),
     ],

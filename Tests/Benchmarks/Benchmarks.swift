@@ -10,7 +10,6 @@ struct Benchmarks: AsyncParsableCommand {
             EngineBenchmark.self,
             IdleBenchmark.self,
             ListeningBenchmark.self,
-            MixBenchmark.self,
             SoundsBenchmark.self,
             StartupBenchmark.self,
             WebBenchmark.self,

@@ -13,17 +13,13 @@ struct EngineBenchmark: AsyncParsableCommand {
     @Option(help: "Periods to measure for each load.")
     var periods = 1_000_000
 
-    @Option(help: "Frames per period.")
-    var frames = 64
-
-    @Option(help: "Frames per second.")
-    var rate = 48_000.0
-
-    @Option(help: "One load rather than all of them.")
-    var load: EngineLoad?
-
     @Flag(help: "Run under real-time scheduling, as JACK's thread does; takes the right to.")
     var realtime = false
+
+    private static let frames = 64
+    private static let rate = 48_000.0
+    /// A period's length in µs.
+    private static let budget = Double(frames) / rate * 1e6
 
     func run() async throws {
         // First, as a task may go on on another thread and what follows is bound to this one.
@@ -36,56 +32,50 @@ struct EngineBenchmark: AsyncParsableCommand {
 
     private func measureLoads() throws {
         if realtime { try useRealtimeScheduling() }
-        print("\(frames) frames at \(Int(rate)) Hz, \(periods) periods; µs (share of the period's \(text(budget)) µs)")
+        print("64 frames at 48 kHz, \(periods) periods; µs (share of the period's \(text(Self.budget)) µs)")
         print(row("load", ["p50", "p99", "p99.9", "max"]))
-        for load in loads { try measure(load) }
+        for load in EngineLoad.allCases { try measure(load) }
         print("offline, times real time")
-        for load in loads {
+        for load in EngineLoad.allCases {
             let speed = try offlineSpeed(load)
             print(row(load.rawValue, [text(speed)]))
             Results.record(benchmark: "offline", ["load": .text(load.rawValue), "timesRealTime": .number(speed)])
         }
     }
 
-    private var loads: [EngineLoad] { load.map { [$0] } ?? EngineLoad.allCases }
-
-    /// A period's length in µs.
-    private var budget: Double { Double(frames) / rate * 1e6 }
-
     private func measure(_ load: EngineLoad) throws {
-        let driver = try load.driver(rate: rate)
+        let driver = try load.driver(rate: Self.rate)
         var times: [Double] = []
         times.reserveCapacity(periods)
         // A second for the caches and the branch predictor.
-        driver.render(frames: Int(rate), periods: [frames]) { _ in }
+        driver.render(frames: Int(Self.rate), periods: [Self.frames]) { _ in }
         let clock = ContinuousClock()
         var start = clock.now
-        driver.render(frames: periods * frames, periods: [frames]) { _ in
+        driver.render(frames: periods * Self.frames, periods: [Self.frames]) { _ in
             let end = clock.now
             times.append((end - start) / .microseconds(1))
             start = clock.now
         }
-        report(Distribution(times), benchmark: "engine", load.rawValue)
+        report(Distribution(times), load.rawValue)
     }
 
-    private func report(_ distribution: Distribution, benchmark: String, _ load: String) {
+    private func report(_ distribution: Distribution, _ load: String) {
         let (p50, p99, p999) = (distribution.quantile(0.5), distribution.quantile(0.99), distribution.quantile(0.999))
         print(row(load, [p50, p99, p999, distribution.maximum].map(share)))
         Results.record(
-            benchmark: benchmark,
+            benchmark: "engine",
             [
-                "load": .text(load), "frames": .number(Double(frames)), "rate": .number(rate),
-                "p50": .number(p50), "p99": .number(p99), "p99.9": .number(p999),
+                "load": .text(load), "p50": .number(p50), "p99": .number(p99), "p99.9": .number(p999),
                 "maximum": .number(distribution.maximum),
             ])
     }
 
     /// The median of eleven renderings of four seconds, by the thread's own time: other programs do not count.
     private func offlineSpeed(_ load: EngineLoad) throws -> Double {
-        let driver = try load.driver(rate: rate)
+        let driver = try load.driver(rate: Self.rate)
         let speeds = (0..<11).map { _ in
             let start = threadSeconds()
-            driver.render(frames: Int(4 * rate)) { _ in }
+            driver.render(frames: Int(4 * Self.rate)) { _ in }
             return 4 / (threadSeconds() - start)
         }
         return Distribution(speeds).quantile(0.5)
@@ -99,7 +89,7 @@ struct EngineBenchmark: AsyncParsableCommand {
         }
     }
 
-    private func share(_ time: Double) -> String { "\(text(time)) (\(text(100 * time / budget)) %)" }
+    private func share(_ time: Double) -> String { "\(text(time)) (\(text(100 * time / Self.budget)) %)" }
     private func text(_ number: Double) -> String { String(format: "%.2f", number) }
 
     private func row(_ name: String, _ cells: [String]) -> String {
@@ -109,7 +99,7 @@ struct EngineBenchmark: AsyncParsableCommand {
 }
 
 /// What the engine has to do meanwhile.
-enum EngineLoad: String, CaseIterable, ExpressibleByArgument {
+enum EngineLoad: String, CaseIterable {
     /// The clock runs, nothing sounds.
     case idle
     /// Four sustained notes on each pitched track.

@@ -23,9 +23,6 @@ struct IdleBenchmark: AsyncParsableCommand {
     @Option(help: "Seconds of each measurement.")
     var seconds = 5.0
 
-    @Option(help: "The pattern that is played.")
-    var demo = "config/demo.json"
-
     /// What the daemon does, and who looks.
     private enum Situation: String, CaseIterable {
         case alone = "without JACK"
@@ -40,7 +37,7 @@ struct IdleBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         let (runs, seconds) = (runs, seconds)
-        let demo = try JSONValue(parsing: Data(contentsOf: URL(filePath: demo)))
+        let demo = try JSONValue(parsing: Data(contentsOf: Rig.demo))
         let limit = Duration.seconds(60 + Double(runs * Situation.allCases.count) * (seconds + 15))
         let figures = try await JackServer.with(period: 64, limit: limit) { server in
             var figures: [Situation: [IdleFigures]] = [:]
@@ -97,20 +94,20 @@ struct IdleBenchmark: AsyncParsableCommand {
             Distribution(figures.map { $0[keyPath: part] }).quantile(0.5)
         }
         let (audio, other) = (median(\.audio), median(\.other))
-        let (wakeUps, resident, proportional) = (median(\.wakeUps), median(\.resident), median(\.proportional))
+        let (wakeUps, resident) = (median(\.wakeUps), median(\.resident))
         print(
             situation.rawValue.padding(toLength: 32, withPad: " ", startingAt: 0)
                 + String(
                     format:
                         "%6.2f ms/s in the audio thread, %6.2f elsewhere (%.2f of it), %6.1f wake-ups/s, "
-                        + "%5.1f MiB (%.1f its own)",
-                    audio, other, audio > 0 ? other / audio : 0, wakeUps, resident, proportional))
+                        + "%5.1f MiB",
+                    audio, other, audio > 0 ? other / audio : 0, wakeUps, resident))
         Results.record(
             benchmark: "idle",
             [
                 "situation": .text(situation.rawValue), "audioMillisecondsPerSecond": .number(audio),
                 "otherMillisecondsPerSecond": .number(other), "wakeUpsPerSecond": .number(wakeUps),
-                "residentMebibytes": .number(resident), "proportionalMebibytes": .number(proportional),
+                "residentMebibytes": .number(resident),
             ])
     }
 }
@@ -120,8 +117,8 @@ private struct IdleReading {
     let times: ThreadTimes
     /// How often each of its threads, but for the audio thread, went to sleep of itself; and so was woken.
     private let sleeps: [String: Double]
-    /// MiB in memory, but for JACK's; and all, with what is shared divided among those who share it.
-    let resident, proportional: Double
+    /// MiB in memory, but for JACK's.
+    let resident: Double
 
     init(of process: pid_t) throws {
         times = try ThreadTimes(of: process)
@@ -132,10 +129,8 @@ private struct IdleReading {
             else { return }
             sleeps[thread] = Self.number("voluntary_ctxt_switches", in: status)
         }
-        let memory = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .ascii)
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         resident = (Self.number("RssAnon", in: status) + Self.number("RssFile", in: status)) / 1024
-        proportional = Self.number("Pss", in: memory) / 1024
     }
 
     /// Wake-ups of threads that are still there.
@@ -157,13 +152,13 @@ private struct IdleFigures {
     /// ms of processor time in the audio thread and in all others.
     let audio, other: Double
     let wakeUps: Double
-    let resident, proportional: Double
+    let resident: Double
 
     init(from before: IdleReading, to after: IdleReading, seconds: Double) {
         let threads = after.times.milliseconds(since: before.times)
         audio = threads.filter { Self.audioThreads.contains($0.name) }.reduce(0) { $0 + $1.milliseconds } / seconds
         other = threads.filter { !Self.audioThreads.contains($0.name) }.reduce(0) { $0 + $1.milliseconds } / seconds
         wakeUps = after.wakeUps(since: before) / seconds
-        (resident, proportional) = (after.resident, after.proportional)
+        resident = after.resident
     }
 }

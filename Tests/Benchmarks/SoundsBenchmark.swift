@@ -4,7 +4,7 @@ import Foundation
 import Music
 import OfflineAudio
 
-/// What presets, kits and effects cost, and how long it takes to make them.
+/// What presets, kits and effects cost.
 struct SoundsBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sounds",
@@ -22,11 +22,9 @@ struct SoundsBenchmark: ParsableCommand {
     private static let period = 64
 
     func run() throws {
-        try measureMaking()
         for track in Track.allCases where track.isPitched { try measurePresets(of: track) }
         try measureKits()
         try measureEffects()
-        try measureTails()
         try measureEverything()
     }
 
@@ -68,33 +66,14 @@ struct SoundsBenchmark: ParsableCommand {
     private func measureEffects() throws {
         var dry = Score()
         for step in 0..<32 { dry.notes[0][step] = StepNotes([0], step == 0 ? .accent : .sustain) }
-        let effects = [Parameter.reverb, .delay, .duck]
+        let effects = [Parameter.reverb, .delay]
         let wet = effects.map { effect in
             var wet = dry
-            wet.parameters[effect, 0] = effect == .duck ? 6 : -6
+            wet.parameters[effect, 0] = -6
             return wet
         }
         let costs = try costs([dry] + wet)
         for (effect, cost) in zip(effects, costs.dropFirst()) { show("effect", effect.row.name, cost - costs[0]) }
-    }
-
-    /// What a long tail costs to its end: numbers that get too small to be normal would show, since nothing flushes them to
-    /// zero on this thread.
-    private func measureTails() throws {
-        for (name, time, feedback) in [("short", 0.3, 0.0), ("long", 8, 0.9)] {
-            var score = Score()
-            for step in 0..<32 { score.notes[0][step] = StepNotes([0], step == 0 ? .accent : .sustain) }
-            (score.parameters[.reverb, 0], score.parameters[.delay, 0]) = (-6, -6)
-            (score.parameters[.reverbTime], score.parameters[.delayFeedback]) = (time, feedback)
-            let driver = try driver(score)
-            driver.render(frames: 2 * Self.rate, periods: [Self.period]) { _ in }
-            let sounding = (0..<runs).map { _ in second(of: driver) }.min() ?? 0
-            driver.schedule(.command(.stop), at: driver.frame)
-            let tail = (0..<60).map { _ in second(of: driver) }
-            show("tail", "\(name), sounding", sounding)
-            show("tail", "\(name), dearest second", tail.max() ?? 0, beside: sounding)
-            show("tail", "\(name), after 30 s", tail[30...].min() ?? 0, beside: sounding)
-        }
     }
 
     /// Every note of the dearest presets and every drum anew every 50 ms, all effects, as the callback does it.
@@ -123,21 +102,6 @@ struct SoundsBenchmark: ParsableCommand {
             let time = distribution.quantile(share)
             print(String(format: "everything, %@: %.2f us, %.2f %% of a period", name, time, 100 * time / budget))
             Results.record(benchmark: "sounds", ["load": "everything", "quantile": .text(name), "us": .number(time)])
-        }
-    }
-
-    /// The first engine of a rate makes waveforms and metal, which the next ones share.
-    private func measureMaking() throws {
-        for rate in [48_000.0, 44_100, 192_000] {
-            for name in ["first", "next"] {
-                let start = threadSeconds()
-                let engine = Engine(score: Score())
-                try engine.prepare(sampleRate: rate)
-                let time = (threadSeconds() - start) * 1e3
-                print(String(format: "making the %@ engine at %.0f Hz: %.1f ms", name, rate, time))
-                Results.record(
-                    benchmark: "sounds", ["making": .text(name), "rate": .number(rate), "ms": .number(time)])
-            }
         }
     }
 

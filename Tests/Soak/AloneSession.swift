@@ -2,8 +2,7 @@ import Foundation
 import PixelBoopClient
 import TestSupport
 
-/// A session without any JACK server: the internal driver plays, clients play on it without rest, two listen, and the machine
-/// pauses now and then.
+/// A part of the session without any JACK server: the internal driver plays, and the machine pauses now and then.
 ///
 /// Whoever listens hears it all: no block is missing, but where the driver was held up, which it counts.
 struct AloneSession {
@@ -15,7 +14,7 @@ struct AloneSession {
 
     private let stage: Stage
     private let gateway: ChildProgram
-    private let listeners: AudioListeners
+    private let company: Company
     private var random: SeededGenerator
     private var pauses = 0
     private var memory: [Double] = []
@@ -27,8 +26,7 @@ struct AloneSession {
     ///   - home: Where the session is.
     ///   - contents: What the session must have at the start; nil for anything.
     static func play(
-        for duration: Duration, seed: UInt64, at home: TemporaryDirectory? = nil,
-        goingOnWith contents: Stage.Contents? = nil
+        for duration: Duration, seed: UInt64, at home: TemporaryDirectory, goingOnWith contents: Stage.Contents?
     ) async throws -> Act {
         let stage = try Stage(jackServer: "pixelboop-nobody", driver: "internal", home: home)
         try await stage.start()
@@ -40,12 +38,15 @@ struct AloneSession {
         let door = try WebDoor(at: stage.path("web.sock"), toGatewayAt: try await stage.port(of: "pixelboop-web"))
         var session = AloneSession(
             stage: stage, gateway: gateway,
-            listeners: AudioListeners(socketPath: stage.socketPath, doorPath: door.path),
+            company: try await Company(of: playerCount, at: stage, through: door),
             random: SeededGenerator(seed: seed))
-        var (faults, left) = try await session.run(for: duration, seed: seed)
+        session.company.start(seed: seed)
+        try await session.pass(duration)
+        await session.company.leave()
+        var (faults, left) = try await session.judge()
         if !hasGoneOn { faults.append("the session is not the one that the driver before left") }
         for fault in faults { say("wrong: \(fault)") }
-        for (name, heard) in session.listeners.findings.sorted(by: { $0.key < $1.key }) {
+        for (name, heard) in session.company.audio.sorted(by: { $0.key < $1.key }) {
             say(
                 "\(name): \(heard.blocks) blocks, \(heard.sounding) with sound, \(heard.leaps) leaps, \(heard.breaks) breaks"
             )
@@ -54,48 +55,11 @@ struct AloneSession {
         return Act(isGood: faults.isEmpty, contents: left)
     }
 
-    private mutating func run(for duration: Duration, seed: UInt64) async throws -> ([String], Stage.Contents) {
-        let failure = try await withThrowingTaskGroup(of: String?.self) { group in
-            begin(in: &group, "who listens") { [listeners] in try await listeners.listen() }
-            for number in 1...Self.playerCount {
-                let player = try await Player(number: number, to: stage.socketPath)
-                begin(in: &group, "player \(number)") { try await player.play(seed: seed &* 1000 &+ UInt64(number)) }
-            }
-            let (path, export) = (stage.socketPath, stage.path("export.wav"))
-            begin(in: &group, "the conductor") { try await Traffic.conduct(at: path) }
-            begin(in: &group, "who makes music") {
-                try await Traffic.makeMusic(at: path, exportingTo: export, seed: seed)
-            }
-            begin(in: &group, "a visitor") { try await Traffic.visit(path, seed: seed) }
-            begin(in: &group, "a slow client") { try await Traffic.dawdle(at: path, seed: seed) }
-            try await pass(duration)
-            group.cancelAll()
-            var first: String?
-            while let failure = try await group.next() { first = first ?? failure }
-            return first
-        }
-        return try await judge(failure)
-    }
-
-    private func begin(
-        in group: inout ThrowingTaskGroup<String?, any Error>, _ name: String,
-        _ body: @escaping @Sendable () async throws -> Void
-    ) {
-        group.addTask {
-            do {
-                try await body()
-                return nil
-            } catch {
-                return Task.isCancelled ? nil : "\(name): \(error)"
-            }
-        }
-    }
-
     /// Lets the time pass, with pauses in it.
     private mutating func pass(_ duration: Duration) async throws {
         let end = ContinuousClock.now + duration
         var nextReport = ContinuousClock.now
-        while ContinuousClock.now < end {
+        while ContinuousClock.now < end, company.firstFailure == nil {
             if ContinuousClock.now >= nextReport {
                 try await doctor.examine(stage.socketPath)
                 nextReport += .seconds(60)
@@ -110,10 +74,10 @@ struct AloneSession {
     }
 
     /// - Returns: What was wrong, and what the session has in the end.
-    private func judge(_ failure: String?) async throws -> ([String], Stage.Contents) {
-        var faults = (failure.map { [$0] } ?? []) + doctor.faults
+    private func judge() async throws -> ([String], Stage.Contents) {
+        var faults = (company.firstFailure.map { [$0] } ?? []) + doctor.faults
         let gaps = try await stage.statistics().audio.xruns
-        for (name, heard) in listeners.findings {
+        for (name, heard) in company.audio {
             if heard.sounding == 0 { faults.append("\(name) heard nothing") }
             if heard.malformed > 0 { faults.append("\(name) had \(heard.malformed) malformed blocks") }
             if heard.leaps + heard.breaks > Self.breaksOfPause * (pauses + gaps) {

@@ -14,9 +14,10 @@ final class Company: Sendable {
     private let players: [Player]
     private let socketPath: String
     private let export: String
-    private let surfaces: Surfaces
-    private let midi: MidiGuests
-    private let listener: Listener
+    // Closed with this.
+    private let door: WebDoor
+    private let surfaces: Surfaces?
+    private let midi: (guests: MidiGuests, listener: Listener)?
     private let listeners: AudioListeners
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let failure = Mutex<String?>(nil)
@@ -24,16 +25,20 @@ final class Company: Sendable {
     /// - Parameters:
     ///   - count: Players on the control socket.
     ///   - pages: Players who come as pages do.
+    ///   - door: Where those come in, and one who listens.
+    ///   - surfaces: Surfaces that are played on, if there are any.
+    ///   - midi: Who is at the MIDI ports, and who judges what is heard there: only where there is JACK.
     init(
-        of count: Int, pages: Int, at stage: Stage, _ surfaces: Surfaces, _ midi: MidiGuests, _ listener: Listener
+        of count: Int, pages: Int = 0, at stage: Stage, through door: WebDoor, surfaces: Surfaces? = nil,
+        midi: (guests: MidiGuests, listener: Listener)? = nil
     ) async throws {
         socketPath = stage.socketPath
         export = stage.path("export.wav")
-        (self.surfaces, self.midi, self.listener) = (surfaces, midi, listener)
-        listeners = AudioListeners(socketPath: stage.socketPath, doorPath: surfaces.door.path)
+        (self.door, self.surfaces, self.midi) = (door, surfaces, midi)
+        listeners = AudioListeners(socketPath: stage.socketPath, doorPath: door.path)
         var players: [Player] = []
         for number in 1...count + pages {
-            players.append(try await Player(number: number, to: number <= count ? socketPath : surfaces.door.path))
+            players.append(try await Player(number: number, to: number <= count ? socketPath : door.path))
         }
         self.players = players
     }
@@ -60,25 +65,29 @@ final class Company: Sendable {
             }
         }
         begin("a client that never reads") { [socketPath] in try await Traffic.ignoreAnswers(at: socketPath) }
-        begin("who records") { [socketPath] in try await Traffic.record(at: socketPath, seed: seed) }
         begin("who listens") { [listeners] in try await listeners.listen() }
-        begin("who counts the steps") { try await self.countSteps() }
-        begin("the MIDI clock") { [socketPath, midi, listener] in
-            try await Traffic.keepTime(at: socketPath, midi, listener, seed: seed)
-        }
-        begin("who listens to MIDI") { [socketPath, midi, listener] in
-            try await Traffic.stopNotes(at: socketPath, midi, listener, seed: seed)
-        }
-        startSurfaces(seed: seed)
+        if let midi { startMidi(midi.guests, midi.listener, seed: seed) }
+        if let surfaces { startSurfaces(surfaces, seed: seed) }
     }
 
-    private func startSurfaces(seed: UInt64) {
-        begin("the Launchpad") { [surfaces] in try await surfaces.launchpad.play(seed: seed) }
-        begin("OSC") { [surfaces] in try await Traffic.sendOSC(to: surfaces.oscPort, seed: seed) }
+    private func startMidi(_ guests: MidiGuests, _ listener: Listener, seed: UInt64) {
+        begin("who records") { [socketPath] in try await Traffic.record(at: socketPath, seed: seed) }
+        begin("who counts the steps") { [socketPath] in try await Self.countSteps(at: socketPath, listener) }
+        begin("the MIDI clock") { [socketPath] in
+            try await Traffic.keepTime(at: socketPath, guests, listener, seed: seed)
+        }
+        begin("who listens to MIDI") { [socketPath] in
+            try await Traffic.stopNotes(at: socketPath, guests, listener, seed: seed)
+        }
+    }
+
+    private func startSurfaces(_ surfaces: Surfaces, seed: UInt64) {
+        begin("the Launchpad") { try await surfaces.launchpad.play(seed: seed) }
+        begin("OSC") { try await Traffic.sendOSC(to: surfaces.oscPort, seed: seed) }
         if let link = surfaces.link { begin("the Link session") { try await link.play(seed: seed) } }
     }
 
-    private func countSteps() async throws {
+    private static func countSteps(at socketPath: String, _ listener: Listener) async throws {
         let client = try await PixelBoopClient.connect(to: socketPath)
         for try await event in try await client.subscribe(to: [.step, .state]) {
             switch event {

@@ -1,5 +1,3 @@
-import JackTestSupport
-
 /// What is down after some messages, to somebody who heard them all.
 struct HeardKeys {
     /// A key of a channel.
@@ -14,13 +12,6 @@ struct HeardKeys {
     private(set) var down: Set<Key> = []
     /// A key that was pressed while it was down.
     private(set) var fault: String?
-
-    /// Somebody who has heard nothing yet.
-    init() {}
-
-    init(_ messages: [JackMidiPeer.Message]) {
-        for message in messages { hear(message.bytes) }
-    }
 
     /// Hears a message.
     mutating func hear(_ bytes: [UInt8]) {

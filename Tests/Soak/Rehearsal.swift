@@ -79,7 +79,8 @@ struct Rehearsal {
             record.browser.obstacle == nil
             ? try await BrowserPages(at: stage, port: surfaces.webPort, seed: settings.seed) : nil
         company = try await Company(
-            of: settings.clientCount, pages: settings.pageCount, at: stage, surfaces, midi, listener)
+            of: settings.clientCount, pages: settings.pageCount, at: stage, through: surfaces.door, surfaces: surfaces,
+            midi: (guests: midi, listener: listener))
     }
 
     private mutating func run() async throws -> Act {

@@ -8,23 +8,7 @@ import TestSupport
 struct Soak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboop-soak", abstract: "Plays on a daemon for long, and says whether it stood that.",
-        subcommands: [Play.self, Sync.self, Listen.self, Alone.self, Watch.self, Keys.self],
-        defaultSubcommand: Play.self)
-}
-
-/// What every session is given.
-struct SessionOptions: ParsableArguments {
-    @Argument(help: "How long, in minutes.")
-    var minutes: Double
-
-    @Option(help: "What the random choices come from.")
-    var seed: UInt64 = 1
-
-    var duration: Duration { .seconds(minutes * 60) }
-
-    func validate() throws {
-        guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
-    }
+        subcommands: [Play.self, Watch.self, Keys.self], defaultSubcommand: Play.self)
 }
 
 /// A part of a session, with one driver.
@@ -37,7 +21,11 @@ struct Act {
 extension Soak {
     /// The rehearsal itself.
     struct Play: AsyncParsableCommand {
-        @OptionGroup var session: SessionOptions
+        @Argument(help: "How long, in minutes.")
+        var minutes: Double
+
+        @Option(help: "What the random choices come from.")
+        var seed: UInt64 = 1
 
         @Flag(inversion: .prefixedNo, help: "Whether the JACK server is killed and restarted now and then.")
         var restarts = true
@@ -55,6 +43,7 @@ extension Soak {
         var turns = 3
 
         func validate() throws {
+            guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
             guard (0...20).contains(turns) else { throw ValidationError("--turns must be from 0 to 20") }
             guard (1...1000).contains(clients) else { throw ValidationError("--clients must be from 1 to 1000") }
             guard (0...60).contains(pages) else { throw ValidationError("--pages must be from 0 to 60") }
@@ -65,61 +54,21 @@ extension Soak {
             signal(SIGPIPE, SIG_IGN)
             let home = try TemporaryDirectory()
             var (isGood, contents) = (true, Stage.Contents?.none)
+            let duration = Duration.seconds(minutes * 60) / (turns + 1)
             for turn in 0...turns {
-                let duration = session.duration / (turns + 1)
                 let act =
                     if turn.isMultiple(of: 2) {
                         try await Rehearsal.play(
                             Rehearsal.Settings(
                                 duration: duration, restartsJack: restarts, clientCount: clients, pageCount: pages,
-                                period: period, seed: session.seed), at: home, goingOnWith: contents)
+                                period: period, seed: seed), at: home, goingOnWith: contents)
                     } else {
-                        try await AloneSession.play(
-                            for: duration, seed: session.seed, at: home, goingOnWith: contents)
+                        try await AloneSession.play(for: duration, seed: seed, at: home, goingOnWith: contents)
                     }
                 say("\(act.isGood ? "good" : "BAD "): part \(turn + 1) of \(turns + 1)")
                 (isGood, contents) = (isGood && act.isGood, act.contents)
             }
             guard isGood else { throw ExitCode.failure }
-        }
-    }
-
-    /// A session in which the sources of time come and go.
-    struct Sync: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Lets the sources of time come and go, and says whether the music stood that.")
-
-        @OptionGroup var session: SessionOptions
-
-        func run() async throws {
-            guard try await SyncSession.play(for: session.duration, seed: session.seed) else { throw ExitCode.failure }
-        }
-    }
-
-    /// A listener at the MIDI output.
-    struct Listen: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Plays at the MIDI ports for long; fails when a key that was pressed is not let go.")
-
-        @OptionGroup var session: SessionOptions
-
-        func run() async throws {
-            guard try await KeyRehearsal.play(for: session.duration, seed: session.seed) else { throw ExitCode.failure }
-        }
-    }
-
-    /// A session without JACK.
-    struct Alone: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Plays without a JACK server while two listen; fails when they miss what was played.")
-
-        @OptionGroup var session: SessionOptions
-
-        func run() async throws {
-            // A counterpart may go while it is written to.
-            signal(SIGPIPE, SIG_IGN)
-            let act = try await AloneSession.play(for: session.duration, seed: session.seed)
-            guard act.isGood else { throw ExitCode.failure }
         }
     }
 

@@ -23,12 +23,12 @@ final class Stage {
     /// Asks for figures, and is not among the players.
     private var observer: PixelBoopClient?
 
-    /// - Parameter home: Where the session and the library are, if another daemon had them before.
-    init(jackServer: String, driver: String = "jack", home: TemporaryDirectory? = nil) throws {
+    /// - Parameter home: Where the session and the library are, which another daemon may have had before.
+    init(jackServer: String, driver: String = "jack", home: TemporaryDirectory) throws {
         self.jackServer = jackServer
         self.driver = driver
         directory = try TemporaryDirectory()
-        self.home = home ?? directory
+        self.home = home
     }
 
     func path(_ name: String) -> String { directory.file(name) }

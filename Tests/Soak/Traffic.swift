@@ -25,12 +25,12 @@ enum Traffic {
         }
     }
 
-    /// Keeps files, finds sounds, launches, and changes what is played, until cancelled.
+    /// Keeps files, finds sounds, launches, mixes, and changes what is played and takes it back, until cancelled.
     static func makeMusic(at path: String, exportingTo file: String, seed: UInt64) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let kinds: [([RandomMusician.Act], ClosedRange<Int>)] = [
                 ([.files], 200...2000), ([.sounds], 20...1000), ([.launches], 50...3000),
-                ([.notes, .motions, .slots, .lenses], 50...1000),
+                ([.notes, .motions, .slots, .lenses], 50...1000), ([.mix, .history], 50...1000),
             ]
             for (acts, pauses) in kinds {
                 group.addTask {

@@ -5,8 +5,7 @@ import Synchronization
 /// A bare JACK client, in a process of its own, that measures how late it is woken. Nothing it does takes time, so that
 /// its delays are the machine's.
 ///
-/// It prints a line `CYCLES WORST LATE` a second: cycles, the longest delay of a wake-up in µs, and delays of more than
-/// half a period.
+/// It prints a line `WORST LATE` a second: the longest delay of a wake-up in µs, and delays of more than half a period.
 enum WakeWatch {
     /// The name that it has in JACK, and in what the server says about it.
     static let clientName = "soak-watch"
@@ -15,7 +14,6 @@ enum WakeWatch {
     private struct Counts: ~Copyable {
         let client: OpaquePointer
         let halfPeriod: UInt64
-        let cycles = Atomic<Int>(0)
         let worst = Atomic<UInt64>(0)
         let late = Atomic<Int>(0)
     }
@@ -36,7 +34,6 @@ enum WakeWatch {
         while true {
             sleep(1)
             print(
-                counts.pointee.cycles.exchange(0, ordering: .relaxed),
                 counts.pointee.worst.exchange(0, ordering: .relaxed),
                 counts.pointee.late.exchange(0, ordering: .relaxed))
             fflush(nil)
@@ -50,7 +47,6 @@ enum WakeWatch {
         jack_get_cycle_times(counts.pointee.client, &frames, &woken, &next, &length)
         let time = jack_get_time()
         let delay = time > woken ? time - woken : 0
-        counts.pointee.cycles.add(1, ordering: .relaxed)
         counts.pointee.worst.max(delay, ordering: .relaxed)
         if delay > counts.pointee.halfPeriod { counts.pointee.late.add(1, ordering: .relaxed) }
         return 0
@@ -82,8 +78,8 @@ struct WakeLog {
     mutating func read() -> Figures {
         log.newLines().reduce(into: Figures()) { figures, line in
             let numbers = line.split(separator: " ").compactMap { Int($0) }
-            guard numbers.count == 3 else { return }
-            figures += Figures(worst: numbers[1], late: numbers[2])
+            guard numbers.count == 2 else { return }
+            figures += Figures(worst: numbers[0], late: numbers[1])
         }
     }
 }

@@ -19,17 +19,11 @@ struct ControlBenchmark: AsyncParsableCommand {
     @Argument(help: "What to measure; everything by default.")
     var parts = Part.allCases
 
-    @Option(help: "The pattern that plays for the subscribers.")
-    var demo = "config/demo.json"
-
     @Option(help: "Touches that are measured, for each row.")
     var touches = 2000
 
     @Option(help: "Seconds for which each number of subscribers is measured.")
     var seconds = 10.0
-
-    @Option(help: "Numbers of subscribers.")
-    var subscribers = [1, 100, 1000]
 
     func run() async throws {
         OpenFiles.raiseLimit()
@@ -37,15 +31,12 @@ struct ControlBenchmark: AsyncParsableCommand {
             switch part {
             case .touch: try await TouchMeasurement(touches: touches).run()
             case .crowded: try await CrowdedMeasurement(seconds: seconds).run()
-            case .subscribers:
-                try await SubscriberMeasurement(counts: subscribers, seconds: seconds, demo: demoFile).run()
+            case .subscribers: try await SubscriberMeasurement(seconds: seconds).run()
             }
             // Into a file, too, part by part.
             fflush(nil)
         }
     }
-
-    private var demoFile: URL { URL(filePath: demo) }
 }
 
 // MARK: Tables

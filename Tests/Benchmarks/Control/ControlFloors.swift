@@ -7,9 +7,7 @@ import JackTestSupport
 struct ControlFloors: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "floor", abstract: "What the daemon is measured beside.", shouldDisplay: false,
-        subcommands: [
-            EchoingFloor.self, WritingFloor.self, SubscribedCrowd.self, MovingFinger.self,
-        ])
+        subcommands: [EchoingFloor.self, WritingFloor.self, MovingFinger.self])
 }
 
 /// Answers whatever comes with the same bytes.
@@ -51,21 +49,7 @@ struct WritingFloor: ParsableCommand {
     }
 }
 
-/// No floor, but a crowd in a process of its own: so many subscribers to the picture, which read whatever comes.
-struct SubscribedCrowd: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "subscribe")
-
-    @Option var path: String
-    @Option var clients: Int
-
-    func run() throws {
-        OpenFiles.raiseLimit()
-        let crowd = try Crowd(of: clients) { try LineSocket(subscribingAt: path) }
-        while true { crowd.read(for: 1) }
-    }
-}
-
-/// No floor either: a finger that never rests.
+/// No floor, but a finger that never rests.
 struct MovingFinger: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "touch")
 

@@ -45,9 +45,12 @@ final class Rig {
         return socket
     }
 
-    /// Sets a pattern from a file, and plays it.
-    func play(_ pattern: URL) throws {
-        let text = try String(contentsOf: pattern, encoding: .utf8).split(whereSeparator: \.isNewline).joined()
+    /// What plays where something has to.
+    static let demo = URL(filePath: "config/demo.json")
+
+    /// Plays the demo.
+    func playDemo() throws {
+        let text = try String(contentsOf: Self.demo, encoding: .utf8).split(whereSeparator: \.isNewline).joined()
         let client = try connect()
         try client.call("pattern.set", #"{"pattern":\#(text)}"#)
         try client.call("transport.play")

@@ -7,9 +7,7 @@ import Wire
 /// that writes as many bytes as often to as many sockets: as often as the pattern changes the picture, and as often as
 /// they want because a finger moves too.
 struct SubscriberMeasurement {
-    let counts: [Int]
     let seconds: Double
-    let demo: URL
 
     private struct Cost {
         var harvest: Crowd.Harvest
@@ -23,13 +21,14 @@ struct SubscriberMeasurement {
         var total: Double { threads.reduce(0) { $0 + $1.milliseconds } }
     }
 
+    private static let counts = [1, 100, 1000]
     /// Given to caches, timers and sockets before anything is measured.
     private static let runIn = 2.0
 
     func run() async throws {
-        for count in counts {
+        for count in Self.counts {
             try await Rig.with(options: ["--max-clients", "\(count + 16)"]) { rig in
-                try rig.play(demo)
+                try rig.playDemo()
                 try await measure("subscribers: \(count)", count, on: rig)
                 let finger = try ChildProgram.floor("touch", ["--path", rig.socketPath])
                 try await measure("subscribers: \(count), and a finger", count, on: rig)

@@ -1,17 +1,13 @@
 """Benchmarks of PixelBoop beside other programs, on the same machine in the same run.
 
-usage: scripts/bench peers [--install] [--runs N] [--seconds S] [voices] [offline] [onsets]
-                           [sequencers] [followers] [control]
+usage: scripts/bench peers [--install] [--runs N] [--seconds S] [voices] [offline] [sequencers] [control]
 
 voices   processor time per second of audio under jackd (dummy driver, 64 frames, 48 kHz) with 0 and 12 voices, and of a
          C program with as many ports that plays nothing
 offline  rendering a sound file, in multiples of real time
-onsets   how far the onsets of steps in a rendered file are from where they belong
 sequencers
          how far the onsets of steps that are played live are from where they belong, as sound and over MIDI, and
          the processor time that this takes; each plays for half a minute
-followers
-         how far the steps of Hydrogen are from ours while it follows our timebase
 control  round trips on the control socket, at a request every 5 ms
 
 Every figure is the median of the runs, which take turns. Programs that are not installed are left out, with a word.
@@ -23,16 +19,14 @@ import sys
 import tempfile
 
 from control import echo, measure_control
-from followers import measure_followers
 from offline import measure_offline
-from onsets import measure_onsets
 from sequencers import measure_sequencers
 from voices import measure_voices
 
 
 def main():
-    parts = {"voices": measure_voices, "offline": measure_offline, "onsets": measure_onsets,
-             "sequencers": measure_sequencers, "followers": measure_followers, "control": measure_control}
+    parts = {"voices": measure_voices, "offline": measure_offline, "sequencers": measure_sequencers,
+             "control": measure_control}
     parser = argparse.ArgumentParser(prog="scripts/bench peers", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
     parser.add_argument("parts", nargs="*", choices=[*parts, []], help=argparse.SUPPRESS)

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import time
 
 from programs import JackServer, Missing
 
@@ -14,7 +13,7 @@ class Silent(Missing):
     """A sequencer is there, but does not play."""
 
 
-def record(server, midi_port, audio_port="", is_rolling=False, meanwhile=time.sleep):
+def record(server, midi_port, audio_port, is_rolling, meanwhile):
     """Frames at which notes and sounds began within so many seconds, and what came of `meanwhile`, which is given most of
     them. If asked to, starts JACK's transport."""
     command = ["/usr/bin/python3", "-B", f"{os.path.dirname(os.path.abspath(__file__))}/recorder.py", str(SECONDS),

@@ -15,10 +15,10 @@ class Table:
         for name, reason in left_out.items():
             print(f"  {name:32} left out: {reason}")
 
-    def add(self, figures, maximum=False):
+    def add(self, figures):
         first = None
         for name, values in figures.items():
-            value = max(values) if maximum else statistics.median(values)
+            value = statistics.median(values)
             first = value if first is None else first
             ratio = f"{value / first:8.2f}" if first else " " * 8
             spread = f"({min(values):.1f} to {max(values):.1f}, {len(values)} values)"

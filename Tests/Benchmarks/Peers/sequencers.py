@@ -3,15 +3,17 @@
 import os
 import re
 import statistics
+import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 
 from listening import SECONDS, on_own_server, record
-from onsets import TEMPO, hydrogen_song
 from patterns import pattern
 from programs import PERIOD, RATE, Daemon, Missing, Running
 from report import Table
 
+TEMPO = 127.31
 STEP = RATE * 15 / TEMPO  # Frames.
+HYDROGEN_SONG = "/usr/share/hydrogen/data/demo_songs/TR808kit-demo.h2song"
 HYDROGEN_CONFIGURATION = "/usr/share/hydrogen/data/hydrogen.default.conf"
 
 
@@ -46,6 +48,40 @@ def start_stepseq(place, programs, server):
     return Sequencer(sequencer, "stepseq:midiout")
 
 
+def hydrogen_song(place):
+    """A minute of one drum's sixteenths, in sound and over MIDI; made from one of Hydrogen's own songs."""
+    if not os.path.exists(HYDROGEN_SONG):
+        raise Missing(f"{HYDROGEN_SONG} is not there")
+    tree = ElementTree.parse(HYDROGEN_SONG)
+    song = tree.getroot()
+    song.find("bpm").text = str(TEMPO)
+    song.find("loopEnabled").text = "false"
+    drum = next(item for item in song.iter("instrument")
+                if item.find("name") is not None and item.find("name").text == "Clave")
+    drum.find("midiOutChannel").text = "9"
+    patterns = song.find("patternList")
+    first = patterns.find("pattern")
+    for other in patterns.findall("pattern")[1:]:
+        patterns.remove(other)
+    cells = first.find("noteList")
+    model = cells.find("note")
+    for note in list(cells):
+        cells.remove(note)
+    for number in range(16):
+        note = ElementTree.fromstring(ElementTree.tostring(model))
+        note.find("position").text = str(12 * number)
+        note.find("instrument").text = drum.find("id").text
+        cells.append(note)
+    sequence = song.find("patternSequence")
+    for group in list(sequence):
+        sequence.remove(group)
+    for _ in range(32):
+        ElementTree.SubElement(ElementTree.SubElement(sequence, "group"), "patternID").text = first.find("name").text
+    path = f"{place}/peer.h2song"
+    tree.write(path, encoding="UTF-8", xml_declaration=True)
+    return path
+
+
 def start_hydrogen(place, programs, server):
     home = f"{place}/hydrogen"
     os.makedirs(f"{home}/.hydrogen", exist_ok=True)
@@ -55,7 +91,7 @@ def start_hydrogen(place, programs, server):
         configuration = re.sub("<driverName>.*?<", "<driverName>JACK-MIDI<", file.read())
     with open(f"{home}/.hydrogen/hydrogen.conf", "w") as file:
         file.write(configuration)
-    song = hydrogen_song(place, bars=32, instrument="Clave", notes=16)
+    song = hydrogen_song(place)
     # With its window it needs a display; this one has the same engine, and follows JACK's transport.
     drums = Running(
         place, "h2cli", ["h2cli", "-d", "jack", "-s", song],

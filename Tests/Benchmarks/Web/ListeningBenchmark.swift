@@ -19,25 +19,21 @@ struct ListeningBenchmark: AsyncParsableCommand {
     @Option(help: "Seconds of each measurement.")
     var seconds = 10.0
 
-    @Option(help: "Numbers of listeners; the first is what the others are held against.")
-    var listeners = [0, 1, 8]
-
-    @Option(help: "The pattern that is played.")
-    var demo = "config/demo.json"
+    private static let counts = [0, 1, 8]
 
     func run() async throws {
-        let (runs, seconds, counts, demo) = (runs, seconds, listeners, URL(filePath: demo))
+        let (runs, seconds) = (runs, seconds)
         try await Rig.with { rig in
             let gateway = try await MeasuredGateway(before: rig)
-            try rig.play(demo)
+            try rig.playDemo()
             var costs: [Int: [ListeningCost]] = [:]
             // In turn, so that what else the machine does meets them all.
             for _ in 0..<runs {
-                for count in counts {
+                for count in Self.counts {
                     costs[count, default: []].append(try ListeningCost(of: count, for: seconds, rig, gateway))
                 }
             }
-            report(costs, of: counts)
+            report(costs, of: Self.counts)
             await gateway.process.end()
         }
     }

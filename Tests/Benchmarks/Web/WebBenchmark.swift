@@ -15,24 +15,20 @@ struct WebBenchmark: AsyncParsableCommand {
     @Option(help: "Touches that are measured, for each row.")
     var touches = 2000
 
-    @Option(help: "Pages at once.")
-    var pages = 50
-
     @Option(help: "Seconds for which pages are measured.")
     var seconds = 10.0
 
-    @Option(help: "The pattern that plays for the pages.")
-    var demo = "config/demo.json"
+    private static let pageCount = 50
 
     func run() async throws {
         OpenFiles.raiseLimit()
-        let (touches, pages, seconds, demo) = (touches, pages, seconds, URL(filePath: demo))
+        let (touches, seconds) = (touches, seconds)
         try await Rig.with(options: ["--audition", "never"]) { rig in
             let gateway = try await MeasuredGateway(before: rig)
             try measureTouches(touches, rig, gateway)
-            try rig.play(demo)
+            try rig.playDemo()
             let finger = try ChildProgram.floor("touch", ["--path", rig.socketPath])
-            try measurePages(pages, seconds, rig, gateway)
+            try measurePages(Self.pageCount, seconds, rig, gateway)
             await finger.end()
             await gateway.process.end()
         }
