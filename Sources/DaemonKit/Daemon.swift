@@ -1,5 +1,6 @@
 import Configuration
 import Control
+import Dispatch
 import Engine
 import Files
 import FoundationEssentials
