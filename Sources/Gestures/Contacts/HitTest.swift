@@ -13,7 +13,7 @@ enum HitTest {
             return ControlCell.at(column: place.column).flatMap { contact(on: $0, at: place, of: client, in: &turn) }
         }
         if let pad = Layout.pad(atColumn: place.column, row: place.row) {
-            return PadContact(downAt: place, on: pad, of: client, in: &turn)
+            return PadContact(downAt: place, on: pad, of: client, on: surface, in: &turn)
         }
         if let track = Layout.track(atRow: place.row) {
             switch place.column {
