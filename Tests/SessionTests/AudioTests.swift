@@ -278,6 +278,53 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [2, 3])
     }
 
+    @Test(arguments: [false, true])
+    func `the song goes on from its step when the server is back, with the whole's loop where it was`(
+        isResizedMeanwhile: Bool
+    ) async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        var slot = SlotNotes()
+        slot.length = 3
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .zero)
+        try await instrument.session.perform(.set(.length, to: 16), at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        // Step 20 of the song is step 4 of the whole, and stays that at the new length.
+        await instrument.play(from: .zero, to: .milliseconds(2520))
+        if !isResizedMeanwhile { try await instrument.session.perform(.set(.length, to: 12), at: .milliseconds(2520)) }
+        await instrument.play(from: .milliseconds(2520), to: .milliseconds(2560))
+        await instrument.loseAudio(at: .milliseconds(2560))
+        if isResizedMeanwhile { try await instrument.session.perform(.set(.length, to: 12), at: .seconds(3)) }
+        #expect(await instrument.session.transport == TransportStatus(state: .paused, step: 4))
+        _ = await instrument.session.takeEvents()
+
+        await instrument.startAudio(at: .seconds(5))
+        await instrument.play(from: .seconds(5), to: .milliseconds(5200))
+        let heard = await instrument.session.takeEvents().compactMap { event in
+            if case .step(let event) = event { [event.step, event.tracks[.bass] ?? event.step] } else { nil }
+        }
+        #expect(heard == [[4, 2], [5, 0]])
+    }
+
+    @Test func `passes are counted on when the server is back`() async throws {
+        let secondOfTwo = try #require(Cycle.names.firstIndex(of: "2:2"))
+        var slot = SlotNotes()
+        slot[4][whole: 0] = Note(.normal, [.cycle: secondOfTwo])
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .zero)
+        try await instrument.session.perform(.set(.length, to: 8), at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        // The second pass begins after a second.
+        await instrument.play(from: .zero, to: .milliseconds(1060))
+        await instrument.loseAudio(at: .milliseconds(1060))
+        await instrument.startAudio(at: .seconds(5))
+        await instrument.play(from: .seconds(5), to: .milliseconds(5490), listening: false)
+        #expect(instrument.engine.takePeak(track: Track.bass.rawValue) == 0)
+        await instrument.play(from: .milliseconds(5490), to: .milliseconds(5600), listening: false)
+        #expect(instrument.engine.takePeak(track: Track.bass.rawValue) > 0.01)
+    }
+
     @Test func `a transport stopped while the server was away stays stopped`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()

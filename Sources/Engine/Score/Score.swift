@@ -63,7 +63,7 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     /// Pause because the driver was lost.
     case suspend
     /// Restore the state from before the driver was lost, unless an outside source drives the music.
-    case restore(PlayState, step: Int32)
+    case restore(PlayState, SongStep)
     /// Start or stop recording the MIDI input while the music runs.
     case record(Bool)
     /// Stop for good, whatever the sources do: all voices fade within 5 ms. Sent before shutdown.
@@ -96,8 +96,9 @@ public struct SongStep: Sendable, BitwiseCopyable, Equatable {
     /// The step with which the whole's loop begins.
     public var origin: Int32
 
+    /// A step of the song in the whole's loop.
     @_noLocks @_noAllocation
-    init(_ number: Int64, in loop: Loop) {
+    public init(_ number: Int64, in loop: Loop) {
         self.number = Int32(truncatingIfNeeded: number)
         origin = Int32(truncatingIfNeeded: loop.origin)
     }
