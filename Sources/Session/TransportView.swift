@@ -126,9 +126,9 @@ final class TransportView {
         owesState = !isArmed || !link.send(.restore(status.state, SongStep(songStep, in: loop)), at: now)
     }
 
-    /// Keeps the clock within the loop.
-    func lengthChanged(to length: Int) {
-        loop = loop.resized(to: length, at: songStep)
+    /// Keeps the clock within the loop, and shows where what plays puts a clock that stands.
+    func documentChanged() {
+        loop = loop.resized(to: edited.document.pattern.length, at: songStep)
         status.step = loop.step(at: songStep)
         show()
     }
@@ -232,12 +232,10 @@ final class TransportView {
     private func show() {
         switch status.state {
         case .stopped: (playhead, pulses, passage) = (nil, [], nil)
-        case .playing where playhead == nil: break
+        case .playing where playhead == nil || playhead?.step == status.step: break
         case .playing, .paused:
-            if playhead?.step != status.step {
-                let trackSteps = edited.document.pattern.steps(at: songStep, in: loop)
-                playhead = Playhead(step: status.step, trackSteps: trackSteps, startedAt: nil)
-            }
+            if playhead?.step != status.step { playhead = Playhead(step: status.step, startedAt: nil) }
+            playhead?.trackSteps = edited.document.pattern.steps(at: songStep, in: loop)
         }
         outbox.stateChanged()
     }
