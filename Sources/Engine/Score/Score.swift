@@ -83,9 +83,7 @@ public enum RtNotice: Sendable, BitwiseCopyable {
     /// The clock stands at a step that it has not started. Sent after each command to the transport, even one without
     /// effect, and when a source or a change of length moved the clock.
     case transport(state: PlayState, step: Int32, songStep: SongStep)
-    /// A key has begun a note that will be recorded into the slot that the track plays now.
-    case played(track: UInt8, note: UInt8)
-    /// That note is over.
+    /// A key's note is over, and is to be written.
     case recorded(RecordedNote)
 }
 
