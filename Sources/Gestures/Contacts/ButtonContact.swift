@@ -57,13 +57,13 @@ extension ButtonContact {
     /// The tempo cell: a tap counts for tap tempo at once, but is withdrawn if it becomes a hold, which switches the
     /// sync source.
     static func tempo(downAt place: Place, in turn: inout Turn) -> ButtonContact {
-        let earlier = turn.document.pattern.tempo
+        let (earlier, downAt) = (turn.document.pattern.tempo, turn.now)
         turn.tapTempo()
-        return ButtonContact(downAt: place, for: Threshold.sync, at: turn.now) { turn in
-            if turn.context.tempoSource == nil {
-                turn.memory.tapTempo.retract()
-                if turn.document.pattern.tempo != earlier { turn.set(.tempo, to: .number(earlier.bpm)) }
-            }
+        let tapped = turn.document.pattern.tempo
+        return ButtonContact(downAt: place, for: Threshold.sync, at: downAt) { turn in
+            turn.memory.tapTempo.retract(downAt)
+            // Others may have set another one since.
+            if tapped != earlier, turn.document.pattern.tempo == tapped { turn.set(.tempo, to: .number(earlier.bpm)) }
             turn.toggleSync()
         }
     }
