@@ -82,8 +82,8 @@ enum HitTest {
             if let step = shown, !turn.document.pattern.sounding(slot)[step].heads.intersection(row).isEmpty {
                 return ValueContact(finger, of: value, step: step, in: &turn)
             }
-        case .length: if step != nil { return LengthContact(finger: finger) }
-        case .speed: if shown != nil { return SpeedContact(finger: finger) }
+        case .length: if step != nil { return LengthContact(finger, in: turn) }
+        case .speed: if shown != nil { return SpeedContact(finger, in: turn) }
         case .motion(let parameter):
             if let step = shown { return MotionContact(finger, of: parameter, step: step, in: turn) }
         }

@@ -33,6 +33,13 @@ struct LensFinger: Sendable {
         turn.context.lenses[slot.track] == lens && turn.document.pattern.playing.contains(slot)
     }
 
+    var rowCount: Int { Layout.rows(of: slot.track).count }
+
+    /// A cell of the track, its rows counted from 0 below.
+    func cell(at step: Int, row: Int) -> PreviewCell {
+        PreviewCell(track: slot.track, note: row * Track.noteCount / rowCount, step: step, velocity: .normal)
+    }
+
     /// The finger has been held: shows the result.
     func expire(showing title: String, in turn: inout Turn) {
         turn.show(title, at: .finger(tracker.place))
@@ -60,12 +67,19 @@ struct LensFinger: Sendable {
 /// A finger on a track whose length is shown: the step under it becomes the last of the slot's own loop. A tap on the
 /// last step lets the slot follow the pattern's length again.
 struct LengthContact: Contact {
-    var finger: LensFinger
+    private var finger: LensFinger
+    private(set) var preview: [PreviewCell] = []
+
+    init(_ finger: LensFinger, in turn: Turn) {
+        self.finger = finger
+        _ = judgeAnew(in: turn)
+    }
 
     var drag: DragID? { finger.drag }
 
     mutating func move(to place: Place, in turn: inout Turn) {
         finger.tracker.move(to: place, at: turn.now)
+        _ = judgeAnew(in: turn)
         finger.showDrag(SlotNotes.title(ofLength: length(in: turn)), in: &turn)
     }
 
@@ -73,6 +87,13 @@ struct LengthContact: Contact {
         var notes = turn.document.pattern[finger.slot]
         notes.length = length(in: turn)
         finger.write(notes, showing: SlotNotes.title(ofLength: notes.length), in: &turn)
+    }
+
+    mutating func judgeAnew(in turn: Turn) -> Bool {
+        let (present, new) = (turn.length(of: finger.slot), length(in: turn) ?? turn.length)
+        let changed = finger.isShown(in: turn) && new != present ? min(new, present) - 1..<present : 0..<0
+        preview = changed.flatMap { step in (0..<finger.rowCount).map { finger.cell(at: step, row: $0) } }
+        return true
     }
 
     private func length(in turn: Turn) -> Int? {
@@ -83,15 +104,33 @@ struct LengthContact: Contact {
 
 /// A finger on a track whose speed is shown: a tap chooses the speed of its row.
 struct SpeedContact: Contact {
-    var finger: LensFinger
+    private var finger: LensFinger
+    private(set) var preview: [PreviewCell] = []
 
-    mutating func move(to place: Place, in turn: inout Turn) { finger.tracker.move(to: place, at: turn.now) }
+    init(_ finger: LensFinger, in turn: Turn) {
+        self.finger = finger
+        _ = judgeAnew(in: turn)
+    }
+
+    mutating func move(to place: Place, in turn: inout Turn) {
+        finger.tracker.move(to: place, at: turn.now)
+        _ = judgeAnew(in: turn)
+    }
 
     mutating func lift(in turn: inout Turn) {
         guard finger.tracker.isTap else { return }
-        let rows = Layout.rows(of: finger.slot.track)
         var notes = turn.document.pattern[finger.slot]
-        notes.speed = Speed.choices(rows: rows.count)[rows.upperBound - finger.tracker.start.row]
-        finger.write(notes, showing: "X \(notes.speed.name)", in: &turn)
+        notes.speed = speed
+        finger.write(notes, showing: "X \(speed.name)", in: &turn)
     }
+
+    mutating func judgeAnew(in turn: Turn) -> Bool {
+        let isChange = finger.tracker.isTap && speed != turn.document.pattern[finger.slot].speed
+        let steps = finger.isShown(in: turn) && isChange ? 0..<turn.length(of: finger.slot) : 0..<0
+        preview = steps.map { finger.cell(at: $0, row: row) }
+        return true
+    }
+
+    private var row: Int { Layout.rows(of: finger.slot.track).upperBound - finger.tracker.start.row }
+    private var speed: Speed { Speed.choices(rows: finger.rowCount)[row] }
 }

@@ -48,17 +48,19 @@ struct MotionContact: Contact {
     mutating func judgeAnew(in turn: Turn) -> Bool {
         guard step < turn.length(of: slot) else { return false }
         rows = rows.filter { $0.key < turn.length(of: slot) }
-        let isShown = finger.isShown(in: turn) && !finger.tracker.isHeld
-        preview = isShown ? rows.sorted { $0.key < $1.key }.map(cell) : []
+        let isShown = finger.isShown(in: turn) && !clears
+        preview = isShown ? rows.sorted { $0.key < $1.key }.map(finger.cell) : []
         return true
     }
 
     private var slot: Slot { finger.slot }
+    private var rowCount: Int { finger.rowCount }
+    private var clears: Bool { finger.tracker.isTap && finger.tracker.isHeld }
 
     /// The motions with the finger's change.
     private func drawn(onto motions: Motions) -> Motions {
         var motions = motions
-        if finger.tracker.isTap, finger.tracker.isHeld {
+        if clears {
             motions.clear(parameter)
         } else if finger.tracker.isTap, let value = motions[parameter, step],
             parameter.motionRow(of: value, of: rowCount) == row(at: finger.tracker.start.row)
@@ -83,15 +85,9 @@ struct MotionContact: Contact {
         }
     }
 
-    private var rowCount: Int { Layout.rows(of: slot.track).count }
-
     private func row(at row: Int) -> Int {
         min(max(Layout.rows(of: slot.track).upperBound - row, 0), rowCount - 1)
     }
 
     private func value(ofRow row: Int) -> Double { parameter.motionValue(atRow: row, of: rowCount) }
-
-    private func cell(at step: Int, row: Int) -> PreviewCell {
-        PreviewCell(track: slot.track, note: row * Track.noteCount / rowCount, step: step, velocity: .normal)
-    }
 }
