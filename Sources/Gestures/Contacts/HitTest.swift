@@ -36,9 +36,6 @@ enum HitTest {
             else { return nil }
             return TrackContact(downAt: place, track: track, step: step, of: client, on: surface, in: &turn)
         }
-        if place.row == Layout.markerRow, Layout.markerColumns.contains(place.column) {
-            return MarkerContact(downAt: place, of: client, on: surface, in: &turn)
-        }
         guard !Layout.padColumns.contains(place.column) else { return nil }
         return OutsideContact(downAt: place, of: client, on: surface, in: &turn)
     }
