@@ -90,8 +90,8 @@ extension ButtonContact {
     /// The music key: released soon it plays or stops, held it switches the colour mode.
     static func musicKey(downAt place: Place, of client: ClientID, at now: Moment) -> ButtonContact {
         ButtonContact(downAt: place, for: Threshold.musicKey, at: now) { turn in
-            let (modes, mode) = (ColorMode.allCases, turn.document.colorMode)
-            let next = modes[(mode.rawValue + 1) % modes.count]
+            let modes = ColorMode.allCases
+            let next = modes[(modes.firstIndex(of: turn.document.colorMode)! + 1) % modes.count]
             turn.set(.colors, to: .choice(next))
             turn.show(next.name.uppercased(), at: .control)
             turn.shake(client, .medium)
