@@ -72,17 +72,16 @@ enum HitTest {
         let slot = turn.document.pattern.playing[track]
         let step = Layout.step(atColumn: place.column)
         let shown = step.flatMap { $0 < turn.length(of: slot) ? $0 : nil }
-        let finger = LensFinger(downAt: place, lens, on: slot, of: client, on: surface, in: turn)
-        switch lens.kind {
-        case .notes(let value):
-            let row = NoteSet(Layout.notes(of: track, row: place.row))
-            if let step = shown, !turn.document.pattern.sounding(slot)[step].heads.intersection(row).isEmpty {
-                return ValueContact(finger, of: value, step: step, in: &turn)
+        let row = NoteSet(Layout.notes(of: track, row: place.row))
+        let isMeant =
+            switch lens.kind {
+            case .notes:
+                shown.map { !turn.document.pattern.sounding(slot)[$0].heads.intersection(row).isEmpty } ?? false
+            case .length: step != nil
+            case .speed, .motion: shown != nil
             }
-        case .length: if step != nil { return LengthContact(finger, in: turn) }
-        case .speed: if shown != nil { return SpeedContact(finger, in: turn) }
-        case .motion(let parameter):
-            if let step = shown { return MotionContact(finger, of: parameter, step: step, in: turn) }
+        if let step, isMeant {
+            return LensFinger(downAt: place, lens, on: slot, step: step, of: client, on: surface, in: &turn)
         }
         if shown != nil || place.column == Layout.lensColumn { turn.show(lens.title, at: .finger(place)) }
         return nil
