@@ -1,18 +1,9 @@
 /// How the grid colours pitch classes.
-public enum ColorMode: Int, Named {
+public enum ColorMode: String, Named {
     case chromatic
     case harmonic
     /// Twelve colours that differ for every eye.
     case safe
-
-    /// The name in files and on the control socket.
-    public var name: String {
-        switch self {
-        case .chromatic: "chromatic"
-        case .harmonic: "harmonic"
-        case .safe: "safe"
-        }
-    }
 }
 
 /// Everything that a performer can change and that outlives the daemon: pattern, history, mixer and view settings.

@@ -56,7 +56,7 @@ public struct PitchClass: Hashable, Named {
 }
 
 /// The scales that an instrument can be in.
-public enum Scale: Int, Named {
+public enum Scale: String, Named {
     case major
     case minor
     case penta
@@ -73,14 +73,5 @@ public enum Scale: Int, Named {
     /// The seven-note scale that chords are stacked in: penta borrows from major.
     var chordIntervals: [Int] {
         self == .penta ? Scale.major.intervals : intervals
-    }
-
-    /// The name in files and on the control socket.
-    public var name: String {
-        switch self {
-        case .major: "major"
-        case .minor: "minor"
-        case .penta: "penta"
-        }
     }
 }

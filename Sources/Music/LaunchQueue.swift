@@ -147,7 +147,7 @@ extension LaunchQueue.Line {
 }
 
 /// Which steps queued launches take effect on.
-public enum LaunchQuantum: Int, Named, BitwiseCopyable {
+public enum LaunchQuantum: String, Named, BitwiseCopyable {
     /// A step 0 that starts, however it was reached.
     case loop
     /// A song position that is a multiple of 16 steps.
@@ -156,16 +156,6 @@ public enum LaunchQuantum: Int, Named, BitwiseCopyable {
     case beat
     /// Every step.
     case step
-
-    /// The name in files and on the control socket.
-    public var name: String {
-        switch self {
-        case .loop: "loop"
-        case .bar: "bar"
-        case .beat: "beat"
-        case .step: "step"
-        }
-    }
 
     /// The loop with whose beginnings launches take effect, given that of the whole.
     @_noLocks @_noAllocation

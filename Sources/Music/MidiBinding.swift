@@ -5,9 +5,6 @@ public struct MidiTrigger: Hashable, Sendable {
         case controller = "cc"
         case note
         case program
-
-        /// The name in files and on the control socket.
-        public var name: String { rawValue }
     }
 
     /// What kind of message it is.

@@ -11,9 +11,6 @@ public enum SyncSource: String, Named, BitwiseCopyable {
     /// From the best of the sources that are present, else from ourselves.
     case automatic = "auto"
 
-    /// The name in files and on the control socket.
-    public var name: String { rawValue }
-
     /// The name as the grid shows it.
     public var title: String { self == .timeline ? "TIME" : name.uppercased() }
 
@@ -33,9 +30,6 @@ public enum SyncLead: String, Named {
     case jack
     /// Devices at the MIDI clock output.
     case midi
-
-    /// The name in files and on the control socket.
-    public var name: String { rawValue }
 }
 
 /// The source of tempo and position at present, and where ours are published.

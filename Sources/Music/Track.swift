@@ -56,22 +56,13 @@ public enum Track: Int, Named {
 }
 
 /// Where a track's notes go.
-public enum NoteTarget: Int, Named {
+public enum NoteTarget: String, Named {
     /// To the track's own voices.
-    case voices
+    case voices = "internal"
     /// To the MIDI output; the track's own voices are silent.
     case midi
     /// To both.
     case both
-
-    /// The name in files and on the control socket.
-    public var name: String {
-        switch self {
-        case .voices: "internal"
-        case .midi: "midi"
-        case .both: "both"
-        }
-    }
 }
 
 extension Track {

@@ -12,9 +12,6 @@ public enum Speed: String, Named, Hashable, BitwiseCopyable {
     case triple = "3"
     case quadruple = "4"
 
-    /// As files, methods and command lines write it: `3/2`.
-    public var name: String { rawValue }
-
     /// The speeds of the rows of a track, from the bottom.
     public static func choices(rows: Int) -> [Speed] {
         rows < 6 ? [.quarter, .half, .normal, .double] : [.quarter, .half, .twoThirds, .normal, .threeHalves, .double]

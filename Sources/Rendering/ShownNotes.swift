@@ -60,7 +60,7 @@ struct ShownNotes: Sendable {
     /// Whether a step looks as with other notes.
     func match(_ other: ShownNotes, at step: Int) -> Bool {
         Track.allCases.allSatisfy { track in
-            looks(of: track, at: step) == other.looks(of: track, at: step) && self[track, step] == other[track, step]
+            looks(of: track) == other.looks(of: track) && self[track, step] == other[track, step]
                 && notes(of: track, at: step).allSatisfy {
                     fade(of: track, $0, at: step) == other.fade(of: track, $0, at: step)
                         && head(of: track, $0, at: step) == other.head(of: track, $0, at: step)
@@ -68,16 +68,13 @@ struct ShownNotes: Sendable {
         }
     }
 
-    /// What lenses show on a step besides notes.
-    private func looks(of track: Track, at step: Int) -> Looks {
-        Looks(
-            isShown: step < length(of: track), isLast: step + 1 == length(of: track), speed: speed(of: track),
-            motions: source[track.rawValue].motions)
+    /// What lenses show of a track besides notes.
+    private func looks(of track: Track) -> Looks {
+        Looks(length: length(of: track), speed: speed(of: track), motions: source[track.rawValue].motions)
     }
 
     private struct Looks: Equatable {
-        var isShown: Bool
-        var isLast: Bool
+        var length: Int
         var speed: Speed
         var motions: Motions
     }

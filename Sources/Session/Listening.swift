@@ -270,7 +270,6 @@ extension Session {
                     Listening.Launch(slot: Slot(track, Int(slot)), number: number, frame: frame, usecs: usecs), at: now)
             case .transport(let state, let step, let songStep):
                 transportView.notice(state, step: Int(step), songStep: songStep)
-            case .played(let track, let note): recorder.begin(Int(note), on: Int(track))
             case .recorded(let note): if recorder.write(note) { documentChanged(at: now) }
             }
         }

@@ -11,8 +11,6 @@ final class Recorder {
         var length: Int
     }
 
-    /// The slot that each note under way is written into, by track * 12 + note.
-    private var slots: [Int: Slot] = [:]
     private var newest: Pass?
     /// Where each parameter was moved last.
     private var trails: [MovedParameter: Trail] = [:]
@@ -22,20 +20,13 @@ final class Recorder {
         self.edited = edited
     }
 
-    /// A note has begun: it belongs to the slot that plays now.
-    func begin(_ note: Int, on track: Int) {
-        guard let track = Track(rawValue: track) else { return }
-        slots[track.rawValue * Track.noteCount + note] = edited.document.pattern.playing[track]
-    }
-
     /// Writes a note that was played; those of one pass of the loop are one undo step.
     ///
     /// - Returns: Whether the document is another one now.
     func write(_ note: RecordedNote) -> Bool {
         let document = edited.document
         guard let track = Track(rawValue: Int(note.track)) else { return false }
-        let key = track.rawValue * Track.noteCount + Int(note.note)
-        let slot = slots.removeValue(forKey: key) ?? document.pattern.playing[track]
+        let slot = Slot(track, Int(note.slot))
         let length = document.pattern.length(of: slot)
         guard Int(note.step) < length else { return false }
         var notes = document.pattern[slot]

@@ -211,8 +211,8 @@ public actor Session {
         if document.pattern.length != publishedLength {
             publishedLength = document.pattern.length
             link.listening.expectNotices(from: now)
-            transportView.lengthChanged(to: publishedLength)
         }
+        transportView.documentChanged()
         syncView.settle(at: now)
         outbox.stateChanged()
         carryOut(gestures.contextChanged(at: now, in: gestureContext), at: now)

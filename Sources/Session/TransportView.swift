@@ -20,11 +20,12 @@ final class TransportView {
     /// Whether the transport was playing when the audio driver was lost, and has not been stopped since.
     private var resumesWithAudio = false
     /// The clock's last notice, until it is shown.
-    private var noticed: (state: PlayState, step: Int)?
+    private var noticed: (state: PlayState, step: Int, songStep: SongStep)?
     /// The step that the clock began last, which may not be heard yet; nil while the clock stands.
     private var begunStep: Int?
-    /// The clock's step of the song, and the one with which the pattern's loop began.
-    private var (songStep, origin) = (Int64(0), Int64(0))
+    /// The step of the song that is shown, and the whole's loop.
+    private var songStep: Int64 = 0
+    private var loop: Loop
     private let link: AudioLink
     private let edited: EditedDocument
     private let sync: SyncView
@@ -35,6 +36,7 @@ final class TransportView {
         self.edited = edited
         self.sync = sync
         self.outbox = outbox
+        loop = Loop(length: edited.document.pattern.length)
     }
 
     var isPlaying: Bool { status.state == .playing }
@@ -62,7 +64,10 @@ final class TransportView {
     }
 
     private func stop(at now: Duration) {
-        if !sync.isTransportShared { (status.state, status.step) = (.stopped, 0) }
+        if !sync.isTransportShared {
+            status.state = .stopped
+            move(to: 0)
+        }
         resumesWithAudio = false
         askHolder(to: .stop)
         send(.stop, endingSteps: true, at: now)
@@ -77,9 +82,12 @@ final class TransportView {
     }
 
     private func locate(_ step: Int, at now: Duration) {
-        if !sync.isTransportShared { (status.step, songStep, origin) = (step, Int64(step), 0) }
+        if !sync.isTransportShared { move(to: step) }
         send(.locate(step: Int32(step)), endingSteps: true, at: now)
     }
+
+    /// Shows a step as the song's, which begins with the loop.
+    private func move(to step: Int) { (status.step, songStep, loop.origin) = (step, Int64(step), 0) }
 
     /// Arms recording, or disarms it, which writes the notes under way.
     private func record(_ isOn: Bool, at now: Duration) {
@@ -115,13 +123,13 @@ final class TransportView {
     /// Sends the engine the whole state: after a driver came back, or when the command queue was full.
     func settle(at now: Duration) {
         let isArmed = link.send(.record(status.record), at: now)
-        owesState = !isArmed || !link.send(.restore(status.state, step: Int32(status.step)), at: now)
+        owesState = !isArmed || !link.send(.restore(status.state, SongStep(songStep, in: loop)), at: now)
     }
 
-    /// Keeps a clock that stands within the loop.
-    func lengthChanged(to length: Int) {
-        guard !isPlaying else { return }
-        status.step %= length
+    /// Keeps the clock within the loop, and shows where what plays puts a clock that stands.
+    func documentChanged() {
+        loop = loop.resized(to: edited.document.pattern.length, at: songStep)
+        status.step = loop.step(at: songStep)
         show()
     }
 
@@ -137,8 +145,7 @@ final class TransportView {
             link.listening.forgetNotices()
             begunStep = nil
         }
-        noticed = (state, step)
-        (self.songStep, origin) = (Int64(songStep.number), Int64(songStep.origin))
+        noticed = (state, step, songStep)
     }
 
     /// Shows the last notice, once no command is under way that may change it. Without a driver the session keeps the
@@ -148,8 +155,11 @@ final class TransportView {
         self.noticed = nil
         // Music that plays on is shown when it is heard.
         if isPlaying, noticed.state == .playing, noticed.step == begunStep { return }
-        guard noticed != (status.state, status.step) else { return }
-        (status.state, status.step) = noticed
+        let (state, step, place) = noticed
+        guard noticed != (status.state, status.step, SongStep(songStep, in: loop)) else { return }
+        (status.state, status.step) = (state, step)
+        songStep = Int64(place.number)
+        loop = Loop(length: edited.document.pattern.length, origin: Int64(place.origin))
         show()
     }
 
@@ -160,6 +170,7 @@ final class TransportView {
         let pattern = edited.document.pattern
         let passage = passage?.continued(with: step, of: pattern) ?? Passage(with: step, of: pattern)
         self.passage = passage
+        (songStep, loop) = (passage.songStep, passage.loop)
         expectStep(after: SongPlace(songStep: passage.songStep), at: step.heardAt)
         let trackSteps = pattern.steps(at: passage.songStep, in: passage.loop)
         playhead = Playhead(
@@ -221,14 +232,10 @@ final class TransportView {
     private func show() {
         switch status.state {
         case .stopped: (playhead, pulses, passage) = (nil, [], nil)
-        case .playing where playhead == nil: break
+        case .playing where playhead == nil || playhead?.step == status.step: break
         case .playing, .paused:
-            if playhead?.step != status.step {
-                let pattern = edited.document.pattern
-                let loop = Loop(length: pattern.length, origin: origin)
-                playhead = Playhead(
-                    step: status.step, trackSteps: pattern.steps(at: songStep, in: loop), startedAt: nil)
-            }
+            if playhead?.step != status.step { playhead = Playhead(step: status.step, startedAt: nil) }
+            playhead?.trackSteps = edited.document.pattern.steps(at: songStep, in: loop)
         }
         outbox.stateChanged()
     }

@@ -193,6 +193,38 @@ import Testing
         expect(.bass, "C2 o", in: rig)
     }
 
+    @Test func `under LENGTH the preview is the visible steps that would change`() {
+        func steps(_ rig: Rig) -> [Int] { Set(rig.machine.previews.joined().map(\.step)).sorted() }
+        var rig = Rig(length: 16)
+        rig.lenses[.bass] = .length
+        rig.play("0 down s13,15")
+        #expect(rig.machine.previews.joined().filter { $0.step == 13 }.map(\.note).sorted() == [0, 3, 6, 9])
+        #expect(steps(rig) == [13, 14, 15])
+        rig.play("50 move s11,12")
+        #expect(steps(rig) == [11, 12, 13, 14, 15])
+        // What is hidden shows nothing.
+        rig.play("50 move s20,15")
+        #expect(steps(rig) == [15])
+        rig.play("50 move s15,15")
+        #expect(steps(rig) == [])
+        rig.play("50 move s9,15")
+        rig.lenses[.bass] = nil
+        rig.change { _ in }
+        #expect(steps(rig) == [])
+    }
+
+    @Test func `under SPEED the preview is the row that a tap would choose`() {
+        var rig = Rig(length: 16)
+        rig.lenses[.bass] = .speed
+        rig.play("0 down s3,14")
+        #expect(rig.machine.previews.joined().map { [$0.step, $0.note] } == (0..<16).map { [$0, 9] })
+        // A drag chooses none.
+        rig.play("50 move s5,14")
+        #expect(rig.machine.previews.isEmpty)
+        rig.play("50 up\n100 down s3,15")
+        #expect(rig.machine.previews.isEmpty)
+    }
+
     @Test(arguments: [
         (Track.melody, 2, ["2", "3/2", "1", "2/3", "1/2", "1/4"]), (.rhythm, 18, ["2", "1", "1/2", "1/4"]),
     ])
@@ -258,6 +290,17 @@ import Testing
         rig.play("200 down s9,5\n700 up")
         #expect(rig.document.pattern[.melody].motions.isEmpty && rig.texts.last == "CLEARED!")
         #expect(rig.history.undoCount == 2 && rig.haptics == [.medium, .heavy])
+    }
+
+    @Test func `a hold that becomes a drag shows what it draws`() {
+        var rig = Rig()
+        rig.lenses[.melody] = .gain
+        rig.play("0 down s0,7\n450")
+        #expect(rig.machine.previews.isEmpty)
+        rig.play("0 move s2,7")
+        #expect(rig.machine.previews.joined().map(\.step) == [0, 1, 2])
+        rig.play("50 up")
+        #expect(rig.document.pattern[.melody].motions[.gain].map(\.step) == [0, 1, 2])
     }
 
     // MARK: Against a model

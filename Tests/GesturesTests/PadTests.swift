@@ -46,6 +46,20 @@ import Testing
         #expect(rig.texts == ["MELODY 2"])
     }
 
+    // 10 px are 0.476 cells.
+    @Test(arguments: [
+        ("0 down 40.98,3.5\n30 move 41.02,3.5\n60 up", ["MELODY 1"]),
+        ("0 down 40.98,3.5\n30 move 41.02,3.5\n700 up", ["COPY 1"]),
+        ("0 down 40.98,3.5\n30 move 41.02,3.5\n60 move 40.3,3.5\n90 up", ["MELODY 1"]),
+        ("0 down 40.6,3.5\n30 move 41.07,3.5\n60 up", ["MELODY 1"]),
+        ("0 down 40.6,3.5\n30 move 41.08,3.5\n60 up", ["CHAIN 12"]),
+        ("0 down 40,3\n700 up\n1000 down 41.98,3.5\n1030 move 42.02,3.5\n1060 up", ["COPY 1", "PASTE 2"]),
+    ])
+    func `a finger that rolls over a pad's edge has not moved before it has moved 10 px`(touch: String, texts: [String])
+    {
+        #expect(after(touch, in: playing()).texts == texts)
+    }
+
     @Test func `another pad replaces what is queued; the same one cancels it`() {
         var rig = after("0 down 41,3\n50 up\n1000 down 42,3\n1050 up", in: playing())
         #expect(rig.launches.queued(.track(.melody)) == 2)

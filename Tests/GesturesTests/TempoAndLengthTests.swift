@@ -72,6 +72,34 @@ import Testing
         #expect(rig.document.pattern.tempo.bpm == 50)
     }
 
+    @Test func `a hold takes back the tempo of its own tap, and nobody else's`() {
+        var rig = rig()
+        // The first tap sets none.
+        rig.play("0 down 27,0\n300")
+        rig.change { $0.set(.tempo, to: 140) }
+        rig.play("400 up")
+        #expect(rig.document.pattern.tempo.bpm == 140 && rig.document.syncSource == .automatic)
+        // The second one sets 150.
+        rig.play("4000 down 27,0\n4000 up\n4400 down 27,0\n4700")
+        #expect(rig.document.pattern.tempo.bpm == 150)
+        rig.change { $0.set(.tempo, to: 90) }
+        rig.play("400 up")
+        #expect(rig.document.pattern.tempo.bpm == 90 && rig.document.syncSource == .own)
+    }
+
+    @Test func `a hold whose tap did not count takes no other tap back`() {
+        var rig = rig()
+        rig.play("0 down 27,0\n50 up")
+        rig.tempoSource = .jack
+        rig.play("350 down 27,0")
+        rig.tempoSource = nil
+        rig.play("700 up")
+        #expect(rig.document.syncSource == .automatic)
+        // The first tap and this one, 1.2 s apart, are 50.
+        rig.play("100 down 27,0\n150 up")
+        #expect(rig.document.pattern.tempo.bpm == 50)
+    }
+
     @Test func `straying from the tempo cell lets it go`() {
         var rig = rig()
         rig.play("0 down 27,0\n100 move 30,0\n900 up")

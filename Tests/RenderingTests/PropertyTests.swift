@@ -78,6 +78,18 @@ import Testing
             scene.document.edit(cells)
         },
         { scene, other in scene.document.edit([Slot(.rhythm, 5): other.document.pattern[.rhythm]]) },
+        { scene, _ in
+            scene.lenses[.bass] = .tone
+            var slot = scene.document.pattern[.bass]
+            (slot.length, slot.motions[.tone, 2], slot.motions[.tone, 6]) = (24, -24, 24)
+            scene.document.edit([scene.document.pattern.playing[.bass]: slot])
+        },
+        // The same points, between which a shorter loop has other lines.
+        { scene, _ in
+            var slot = scene.document.pattern[.bass]
+            slot.length = 12
+            scene.document.edit([scene.document.pattern.playing[.bass]: slot])
+        },
     ]
 
     @Test(arguments: 0..<20 as Range<UInt64>)

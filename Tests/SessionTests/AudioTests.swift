@@ -278,6 +278,99 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [2, 3])
     }
 
+    /// An instrument of 16 steps that was paused on a step of the song.
+    private func paused(on songStep: Int) async throws -> Instrument {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.set(.length, to: 16), at: .zero)
+        try await instrument.session.perform(.set(.tempo, to: 300), at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        let end = Duration.milliseconds(50 * songStep + 20)
+        await instrument.play(from: .zero, to: end)
+        try await instrument.session.perform(.transport(.pause), at: end)
+        await instrument.play(from: end, to: end + .milliseconds(40))
+        return instrument
+    }
+
+    /// The steps that are marked in row 1 and on bass, starts of bars apart.
+    private func marks(_ instrument: Instrument, from start: Duration) async -> [[Int]] {
+        await instrument.play(from: start, to: start + .milliseconds(40))
+        let frame = await instrument.session.frame(at: start + .milliseconds(40)).frame
+        func steps(_ row: Int, _ color: Color) -> [Int] {
+            (0..<32).filter { !$0.isMultiple(of: 8) && frame[Layout.column(ofStep: $0), row] == color }
+        }
+        return [steps(1, Color(0xaaaaaa)), steps(17, Color.white.over(.background, alpha: .percent(20)))]
+    }
+
+    @Test func `while paused all rows are on the step that the clock has at another length`() async throws {
+        let instrument = try await paused(on: 30)
+        #expect(await marks(instrument, from: .seconds(2)) == [[14], [14]])
+        try await instrument.session.perform(.set(.length, to: 12), at: .seconds(3))
+        #expect(await marks(instrument, from: .seconds(3)) == [[2], [2]])
+        try await instrument.session.perform(.set(.length, to: 16), at: .seconds(4))
+        #expect(await marks(instrument, from: .seconds(4)) == [[2], [2]])
+    }
+
+    @Test func `while paused tracks are shown where other lengths, speeds and slots put them`() async throws {
+        let instrument = try await paused(on: 14)
+        var slot = SlotNotes()
+        slot.length = 5
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .seconds(5))
+        #expect(await marks(instrument, from: .seconds(5)) == [[14], [4]])
+        (slot.length, slot.speed) = (nil, .half)
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .seconds(6))
+        #expect(await marks(instrument, from: .seconds(6)) == [[14], [7]])
+        try await instrument.session.perform(.launch(.launch(.track(.bass), 1, .queued)), at: .seconds(7))
+        #expect(await marks(instrument, from: .seconds(7)) == [[14], [14]])
+    }
+
+    @Test(arguments: [false, true])
+    func `the song goes on from its step when the server is back, with the whole's loop where it was`(
+        isResizedMeanwhile: Bool
+    ) async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        var slot = SlotNotes()
+        slot.length = 3
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .zero)
+        try await instrument.session.perform(.set(.length, to: 16), at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        // Step 20 of the song is step 4 of the whole, and stays that at the new length.
+        await instrument.play(from: .zero, to: .milliseconds(2520))
+        if !isResizedMeanwhile { try await instrument.session.perform(.set(.length, to: 12), at: .milliseconds(2520)) }
+        await instrument.play(from: .milliseconds(2520), to: .milliseconds(2560))
+        await instrument.loseAudio(at: .milliseconds(2560))
+        if isResizedMeanwhile { try await instrument.session.perform(.set(.length, to: 12), at: .seconds(3)) }
+        #expect(await instrument.session.transport == TransportStatus(state: .paused, step: 4))
+        _ = await instrument.session.takeEvents()
+
+        await instrument.startAudio(at: .seconds(5))
+        await instrument.play(from: .seconds(5), to: .milliseconds(5200))
+        let heard = await instrument.session.takeEvents().compactMap { event in
+            if case .step(let event) = event { [event.step, event.tracks[.bass] ?? event.step] } else { nil }
+        }
+        #expect(heard == [[4, 2], [5, 0]])
+    }
+
+    @Test func `passes are counted on when the server is back`() async throws {
+        let secondOfTwo = try #require(Cycle.names.firstIndex(of: "2:2"))
+        var slot = SlotNotes()
+        slot[4][whole: 0] = Note(.normal, [.cycle: secondOfTwo])
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .zero)
+        try await instrument.session.perform(.set(.length, to: 8), at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        // The second pass begins after a second.
+        await instrument.play(from: .zero, to: .milliseconds(1060))
+        await instrument.loseAudio(at: .milliseconds(1060))
+        await instrument.startAudio(at: .seconds(5))
+        await instrument.play(from: .seconds(5), to: .milliseconds(5490), listening: false)
+        #expect(instrument.engine.takePeak(track: Track.bass.rawValue) == 0)
+        await instrument.play(from: .milliseconds(5490), to: .milliseconds(5600), listening: false)
+        #expect(instrument.engine.takePeak(track: Track.bass.rawValue) > 0.01)
+    }
+
     @Test func `a transport stopped while the server was away stays stopped`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()

@@ -79,6 +79,28 @@ import Testing
         #expect(await instrument.session.document.history.undoCount == 3)
     }
 
+    @Test(arguments: [nil, 3])
+    func `what is played once a slot was launched goes there, though that is not heard yet`(length: Int?)
+        async throws
+    {
+        var document = Document()
+        var old = SlotNotes()
+        old.length = length
+        document.edit([Slot(.rhythm, 0): old])
+        document.set(.launchQuantum, to: .choice(LaunchQuantum.beat))
+        let instrument = try await instrument(document)
+        await instrument.session.audioChanged(
+            to: AudioState(status: .running), timing: AudioTiming(latency: .milliseconds(100)), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(250))
+        try await instrument.session.perform(.launch(.launch(.track(.rhythm), 1, .queued)), at: .milliseconds(250))
+        // With step 4, after 480 ms; heard after 580.
+        instrument.receive(key(true, 36, channel: 9), at: .milliseconds(490))
+        await instrument.play(from: .milliseconds(250), to: .milliseconds(560))
+        let pattern = await instrument.session.document.pattern
+        #expect(pattern.playing[.rhythm].number == 1 && !pattern[Slot(.rhythm, 0)].hasNotes)
+        #expect(pattern[Slot(.rhythm, 1)][4][Drum.kick.rawValue] == .accent)
+    }
+
     private func move(_ instrument: Instrument, _ value: Double, at now: Duration) async throws {
         try await instrument.session.perform(.set(.tone, on: .bass, to: .number(value)), at: now)
     }

@@ -49,5 +49,5 @@ struct ReloadService: Service {
 }
 
 extension DaemonSettings {
-    var loggerLevel: Logger.Level { Logger.Level(rawValue: logLevel.rawValue) ?? .info }
+    var loggerLevel: Logger.Level { Logger.Level(rawValue: self.logLevel.rawValue) ?? .info }
 }

@@ -11,12 +11,15 @@ struct Moment: BitwiseCopyable {
     private let times: PerTrack<TrackTime>
     /// The step of each track in progress.
     private let counts: PerTrack<Int64>
+    /// The slot that each track plays.
+    private let slots: PerTrack<Int32>
 
     init(
-        frame: Int64, stepSeconds: Double, clock: StepClock?, times: PerTrack<TrackTime>, counts: PerTrack<Int64>
+        frame: Int64, stepSeconds: Double, clock: StepClock?, times: PerTrack<TrackTime>, counts: PerTrack<Int64>,
+        slots: PerTrack<Int32>
     ) {
         (self.frame, sixteenthSeconds, self.clock) = (frame, stepSeconds, clock)
-        (self.times, self.counts) = (times, counts)
+        (self.times, self.counts, self.slots) = (times, counts, slots)
     }
 
     /// When a track's steps are played.
@@ -24,6 +27,9 @@ struct Moment: BitwiseCopyable {
 
     /// The step of a track in progress, by the song's count.
     func count(of track: Int) -> Int64 { counts[track] }
+
+    /// The slot that a track plays, from 0.
+    func slot(of track: Int) -> Int32 { slots[track] }
 
     /// How long a step of a track lasts in seconds, swing apart.
     func stepSeconds(of track: Int) -> Double { sixteenthSeconds * times[track].sixteenths }
@@ -36,6 +42,8 @@ struct Recorder: ~Copyable {
         var isAccent = false
         /// The frame on which it began.
         var start: Int64 = 0
+        /// The slot that played then.
+        var slot: Int32 = 0
         /// The step of the slot that it was rounded to.
         var step = 0
         /// The whole's pass in which that step starts.
@@ -60,15 +68,12 @@ struct Recorder: ~Copyable {
         let time = moment.time(of: index / noteCount)
         let count = clock.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
         var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame)
+        take.slot = moment.slot(of: index / noteCount)
         take.step = time.step(of: count)
         take.pass = clock.timing.grid.loop.pass(at: time.place(of: count).songStep)
         take.stepFrames = clock.timing.stepFrames * time.sixteenths
         unsafe takes.elements[index] = take
         if count > moment.count(of: index / noteCount) { unsafe anticipated.elements[index] = count }
-        notices.push(
-            .played(
-                track: UInt8(truncatingIfNeeded: index / noteCount), note: UInt8(truncatingIfNeeded: index % noteCount))
-        )
         if !isHeld { release(index, moment, notices) }
     }
 
@@ -82,6 +87,7 @@ struct Recorder: ~Copyable {
             .recorded(
                 RecordedNote(
                     track: UInt8(truncatingIfNeeded: index / noteCount),
+                    slot: UInt8(truncatingIfNeeded: take.slot),
                     note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
                     sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
                     pass: take.pass)))
@@ -108,6 +114,8 @@ struct Recorder: ~Copyable {
 public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
     /// In the order of `Music.Track`.
     public var track: UInt8
+    /// The slot that the track played when it began, from 0.
+    public var slot: UInt8
     /// 0 to 11.
     public var note: UInt8
     /// 0 to 31.
@@ -121,8 +129,9 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
 
     /// A note.
     @_noLocks @_noAllocation
-    public init(track: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, pass: Int64) {
+    public init(track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, pass: Int64) {
         self.track = track
+        self.slot = slot
         self.note = note
         self.step = step
         self.sustainCount = sustainCount

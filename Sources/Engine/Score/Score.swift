@@ -63,7 +63,7 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     /// Pause because the driver was lost.
     case suspend
     /// Restore the state from before the driver was lost, unless an outside source drives the music.
-    case restore(PlayState, step: Int32)
+    case restore(PlayState, SongStep)
     /// Start or stop recording the MIDI input while the music runs.
     case record(Bool)
     /// Stop for good, whatever the sources do: all voices fade within 5 ms. Sent before shutdown.
@@ -83,9 +83,7 @@ public enum RtNotice: Sendable, BitwiseCopyable {
     /// The clock stands at a step that it has not started. Sent after each command to the transport, even one without
     /// effect, and when a source or a change of length moved the clock.
     case transport(state: PlayState, step: Int32, songStep: SongStep)
-    /// A key has begun a note that will be recorded into the slot that the track plays now.
-    case played(track: UInt8, note: UInt8)
-    /// That note is over.
+    /// A key's note is over, and is to be written.
     case recorded(RecordedNote)
 }
 
@@ -96,8 +94,9 @@ public struct SongStep: Sendable, BitwiseCopyable, Equatable {
     /// The step with which the whole's loop begins.
     public var origin: Int32
 
+    /// A step of the song in the whole's loop.
     @_noLocks @_noAllocation
-    init(_ number: Int64, in loop: Loop) {
+    public init(_ number: Int64, in loop: Loop) {
         self.number = Int32(truncatingIfNeeded: number)
         origin = Int32(truncatingIfNeeded: loop.origin)
     }

@@ -7,8 +7,8 @@ struct LaunchBoard: ~Copyable {
     private let tracks: FixedArray<TrackLaunch>
     /// The number of each track's newest launch.
     private let done = FixedArray(count: trackCount) { _ in Int64(0) }
-    /// The slot that each track plays.
-    private let playing: FixedArray<Int32>
+    /// The slot that each track plays, from 0.
+    private(set) var playing = PerTrack(repeating: Int32(0))
 
     init(_ score: Score) {
         precondition(
@@ -17,7 +17,7 @@ struct LaunchBoard: ~Copyable {
             MemoryLayout<ScoreLaunches>.offset(of: \.tracks) == ScoreLaunches.tracksOffset, "tracks follow notes")
         notes = FixedArray(count: trackCount * stepCount) { score.launches.notes[$0 / stepCount][$0 % stepCount] }
         tracks = FixedArray(count: trackCount) { score.launches.tracks[$0] }
-        playing = FixedArray(count: trackCount) { score.launches.tracks[$0].playing }
+        for track in 0..<trackCount { playing[track] = score.launches.tracks[track].playing }
     }
 
     /// Applies a score: its queued launches, and the notes and motions of tracks whose last launch it includes.
@@ -38,7 +38,7 @@ struct LaunchBoard: ~Copyable {
                 unsafe played.load(track, of: launched, launch.time)
                 motions.play(track, isLaunched: true)
             } else if launch.known >= newest {
-                unsafe playing.elements[track] = launch.playing
+                playing[track] = launch.playing
                 unsafe played.load(track, of: standing, launch.playingTime)
                 motions.play(track, isLaunched: false)
             }
@@ -57,7 +57,7 @@ struct LaunchBoard: ~Copyable {
     }
 
     /// Whether a track is to play another slot.
-    func isOther(_ track: Int) -> Bool { unsafe tracks.elements[track].slot != playing.elements[track] }
+    func isOther(_ track: Int) -> Bool { unsafe tracks.elements[track].slot != playing[track] }
 
     func launch(of track: Int) -> TrackLaunch { unsafe tracks.elements[track] }
 
@@ -68,10 +68,10 @@ struct LaunchBoard: ~Copyable {
         _ track: Int, playing played: inout ScoreNotes, moving motions: inout MotionBoard
     ) -> Bool {
         let launch = unsafe tracks.elements[track]
-        let isOther = unsafe launch.slot != playing.elements[track]
+        let isOther = launch.slot != playing[track]
         unsafe tracks.elements[track].number = 0
         unsafe done.elements[track] = launch.number
-        unsafe playing.elements[track] = launch.slot
+        playing[track] = launch.slot
         unsafe played.load(track, of: UnsafePointer(notes.elements), launch.time)
         motions.play(track, isLaunched: true)
         return isOther

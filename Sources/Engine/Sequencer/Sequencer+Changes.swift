@@ -33,7 +33,7 @@ extension Sequencer {
         case .pause: transport.pause()
         case .stop: transport.stop()
         case .suspend: transport.suspend()
-        case .restore(let state, let step): transport.restore(state, step: Int(step), at: frame)
+        case .restore(let state, let step): transport.restore(state, step, at: frame)
         case .silence: transport.end()
         case .finish:
             if transport.runs { endFrame = frame }

@@ -35,7 +35,7 @@ extension Sequencer {
     var moment: Moment {
         Moment(
             frame: frame, stepSeconds: stepSeconds, clock: transport.runs ? transport.clock : nil, times: times,
-            counts: counts)
+            counts: counts, slots: launches.playing)
     }
 
     /// Reports what became of messages.

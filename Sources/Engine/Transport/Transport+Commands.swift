@@ -47,13 +47,7 @@ extension Transport {
     mutating func locate(_ step: Int, at frame: Int64) {
         let target = Int64(max(0, step) % loop.length)
         switch state {
-        case .own(let motion):
-            move(to: target)
-            if motion == .playing {
-                isCut = true
-                start(at: frame)
-            }
-            hasMoved = true
+        case .own: go(to: target, at: frame)
         case .jack, .startingJack: locateOutside(to: Double(target), from: course)
         case .midi, .awaitingTick, .ignoringTicks, .timeline, .awaitingQuantum, .ended: break
         }
@@ -64,6 +58,16 @@ extension Transport {
     private mutating func startAlone(at frame: Int64) {
         state = .own(.playing)
         start(at: frame)
+        hasMoved = true
+    }
+
+    /// Goes to a step of the song on our own clock.
+    private mutating func go(to songStep: Int64, loopFrom origin: Int64 = 0, at frame: Int64) {
+        move(to: songStep, loopFrom: origin)
+        if isPlaying {
+            isCut = true
+            start(at: frame)
+        }
         hasMoved = true
     }
 
@@ -127,11 +131,11 @@ extension Transport {
 
     /// Restores the music as it was before the driver was lost, unless another source drives it; a timeline's start
     /// that came meanwhile stays.
-    mutating func restore(_ motion: PlayState, step: Int, at frame: Int64) {
+    mutating func restore(_ motion: PlayState, _ step: SongStep, at frame: Int64) {
         switch state {
         case .own, .timeline:
             if motion == .stopped { stop() }
-            locate(step, at: frame)
+            if state.source == .own { go(to: Int64(step.number), loopFrom: Int64(step.origin), at: frame) }
             if motion == .playing { play(at: frame) }
         default: break
         }

@@ -83,9 +83,9 @@ struct Transport: ~Copyable {
     /// The step of the whole in progress, or the one to start from.
     var step: Int { loop.step(at: clock.songStep) }
 
-    /// Stops at a step of the song, from whose start the loop is counted.
-    mutating func move(to songStep: Int64) {
-        clock.timing.grid.loop.origin = 0
+    /// Stops at a step of the song; the loop is counted from the song's start, or from another step.
+    mutating func move(to songStep: Int64, loopFrom origin: Int64 = 0) {
+        clock.timing.grid.loop.origin = origin
         clock.move(to: songStep)
     }
 

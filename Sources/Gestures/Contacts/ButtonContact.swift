@@ -57,13 +57,13 @@ extension ButtonContact {
     /// The tempo cell: a tap counts for tap tempo at once, but is withdrawn if it becomes a hold, which switches the
     /// sync source.
     static func tempo(downAt place: Place, in turn: inout Turn) -> ButtonContact {
-        let earlier = turn.document.pattern.tempo
+        let (earlier, downAt) = (turn.document.pattern.tempo, turn.now)
         turn.tapTempo()
-        return ButtonContact(downAt: place, for: Threshold.sync, at: turn.now) { turn in
-            if turn.context.tempoSource == nil {
-                turn.memory.tapTempo.retract()
-                if turn.document.pattern.tempo != earlier { turn.set(.tempo, to: .number(earlier.bpm)) }
-            }
+        let tapped = turn.document.pattern.tempo
+        return ButtonContact(downAt: place, for: Threshold.sync, at: downAt) { turn in
+            turn.memory.tapTempo.retract(downAt)
+            // Others may have set another one since.
+            if tapped != earlier, turn.document.pattern.tempo == tapped { turn.set(.tempo, to: .number(earlier.bpm)) }
             turn.toggleSync()
         }
     }
@@ -90,8 +90,8 @@ extension ButtonContact {
     /// The music key: released soon it plays or stops, held it switches the colour mode.
     static func musicKey(downAt place: Place, of client: ClientID, at now: Moment) -> ButtonContact {
         ButtonContact(downAt: place, for: Threshold.musicKey, at: now) { turn in
-            let (modes, mode) = (ColorMode.allCases, turn.document.colorMode)
-            let next = modes[(mode.rawValue + 1) % modes.count]
+            let modes = ColorMode.allCases
+            let next = modes[(modes.firstIndex(of: turn.document.colorMode)! + 1) % modes.count]
             turn.set(.colors, to: .choice(next))
             turn.show(next.name.uppercased(), at: .control)
             turn.shake(client, .medium)

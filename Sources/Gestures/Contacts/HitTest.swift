@@ -13,7 +13,7 @@ enum HitTest {
             return ControlCell.at(column: place.column).flatMap { contact(on: $0, at: place, of: client, in: &turn) }
         }
         if let pad = Layout.pad(atColumn: place.column, row: place.row) {
-            return PadContact(downAt: place, on: pad, of: client, in: &turn)
+            return PadContact(downAt: place, on: pad, of: client, on: surface, in: &turn)
         }
         if let track = Layout.track(atRow: place.row) {
             switch place.column {
@@ -35,9 +35,6 @@ enum HitTest {
                 step < turn.length(of: turn.document.pattern.playing[track])
             else { return nil }
             return TrackContact(downAt: place, track: track, step: step, of: client, on: surface, in: &turn)
-        }
-        if place.row == Layout.markerRow, Layout.markerColumns.contains(place.column) {
-            return MarkerContact(downAt: place, of: client, on: surface, in: &turn)
         }
         guard !Layout.padColumns.contains(place.column) else { return nil }
         return OutsideContact(downAt: place, of: client, on: surface, in: &turn)
@@ -75,17 +72,16 @@ enum HitTest {
         let slot = turn.document.pattern.playing[track]
         let step = Layout.step(atColumn: place.column)
         let shown = step.flatMap { $0 < turn.length(of: slot) ? $0 : nil }
-        let finger = LensFinger(downAt: place, lens, on: slot, of: client, on: surface, in: turn)
-        switch lens.kind {
-        case .notes(let value):
-            let row = NoteSet(Layout.notes(of: track, row: place.row))
-            if let step = shown, !turn.document.pattern.sounding(slot)[step].heads.intersection(row).isEmpty {
-                return ValueContact(finger, of: value, step: step, in: &turn)
+        let row = NoteSet(Layout.notes(of: track, row: place.row))
+        let isMeant =
+            switch lens.kind {
+            case .notes:
+                shown.map { !turn.document.pattern.sounding(slot)[$0].heads.intersection(row).isEmpty } ?? false
+            case .length: step != nil
+            case .speed, .motion: shown != nil
             }
-        case .length: if step != nil { return LengthContact(finger: finger) }
-        case .speed: if shown != nil { return SpeedContact(finger: finger) }
-        case .motion(let parameter):
-            if let step = shown { return MotionContact(finger, of: parameter, step: step, in: turn) }
+        if let step, isMeant {
+            return LensFinger(downAt: place, lens, on: slot, step: step, of: client, on: surface, in: &turn)
         }
         if shown != nil || place.column == Layout.lensColumn { turn.show(lens.title, at: .finger(place)) }
         return nil

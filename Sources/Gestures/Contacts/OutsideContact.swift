@@ -1,28 +1,73 @@
 import Grid
 
-/// A finger outside the tracks, where only a double tap means something: play or stop.
+/// A finger outside the tracks: a double tap plays or stops. One that rests on the step markers holds FILL, and is then no
+/// tap.
 struct OutsideContact: Contact {
+    private enum Fill {
+        /// The finger holds it if it rests for so long.
+        case awaited(Wait)
+        /// The finger holds it; since when its client has been silent.
+        case held(silentSince: Duration)
+        /// The finger has held it, and has no further effect.
+        case over
+    }
+
     private let client: ClientID
+    private let isRemote: Bool
     private let spot: TapSpot
     private var tracker: TouchTracker
     private var earlierTap: QuickTap?
+    /// Nil for a finger that does not come to hold FILL.
+    private var fill: Fill?
 
     init(downAt place: Place, of client: ClientID, on surface: TouchSurface, in turn: inout Turn) {
         self.client = client
+        isRemote = surface.isRemote
         spot = .outside(column: place.column, row: place.row)
         tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
         earlierTap = turn.memory.taps.claim(spot, by: client, at: turn.now)
+        guard place.row == Layout.markerRow, Layout.markerColumns.contains(place.column) else { return }
+        fill = .awaited(Wait(start: turn.now, length: Threshold.fill))
     }
 
-    var wait: Wait? { tracker.wait }
-    /// Whether the finger is still where it went down.
-    var isResting: Bool { tracker.drag == nil }
+    /// A client on another machine that falls silent may be gone: it does not hold FILL for long.
+    var wait: Wait? {
+        switch fill {
+        case .awaited(let wait): wait
+        case .held(let start): isRemote ? Wait(start: Moment(arrival: start), length: Threshold.silence) : nil
+        case .over: nil
+        case nil: tracker.wait
+        }
+    }
 
-    mutating func expire(in turn: inout Turn) { tracker.expire() }
+    var isFilling: Bool { if case .held = fill { true } else { false } }
 
-    mutating func move(to place: Place, in turn: inout Turn) { tracker.move(to: place, at: turn.now) }
+    mutating func hear(at now: Moment) {
+        if isFilling { fill = .held(silentSince: now.arrival) }
+    }
+
+    mutating func expire(in turn: inout Turn) {
+        switch fill {
+        case .awaited:
+            fill = .held(silentSince: turn.arrival)
+            abandon(in: &turn)
+            turn.show("FILL", at: .finger(tracker.start))
+        case .held: fill = .over
+        case .over: break
+        case nil: tracker.expire()
+        }
+    }
+
+    mutating func move(to place: Place, in turn: inout Turn) {
+        tracker.move(to: place, at: turn.now)
+        if case .awaited = fill, tracker.drag != nil { fill = nil }
+    }
 
     mutating func lift(in turn: inout Turn) {
+        switch fill {
+        case .held, .over: return
+        case .awaited, nil: break
+        }
         tracker.judgeHold(at: turn.now)
         guard tracker.isTap, !tracker.isHeld else { return abandon(in: &turn) }
         guard earlierTap == nil else {
@@ -34,5 +79,6 @@ struct OutsideContact: Contact {
 
     mutating func abandon(in turn: inout Turn) {
         if let earlierTap { turn.memory.taps.remember(earlierTap) }
+        earlierTap = nil
     }
 }

@@ -5,20 +5,24 @@ import Music
 /// picks its pad up for copying.
 struct PadContact: Contact {
     private let client: ClientID
+    private let surface: TouchSurface
     private let downNumber: Int
     private let downAt: Moment
     /// The tap that this one may complete to a double tap.
     private let earlierTap: QuickTap?
     /// The pad that the client had picked up before.
     private let pickedUp: Pad?
+    /// Where the finger is; where it went down until it drags.
     private var place: Place
+    private var isDragging = false
     /// The pads in the order in which the finger went over them; the last one is under it.
     private var pads: [Pad]
     private(set) var wait: Wait?
     private var hasPickedUp = false
 
-    init(downAt place: Place, on pad: Pad, of client: ClientID, in turn: inout Turn) {
+    init(downAt place: Place, on pad: Pad, of client: ClientID, on surface: TouchSurface, in turn: inout Turn) {
         self.client = client
+        self.surface = surface
         self.place = place
         downNumber = turn.number
         downAt = turn.now
@@ -43,7 +47,8 @@ struct PadContact: Contact {
     }
 
     mutating func move(to place: Place, in turn: inout Turn) {
-        guard !hasPickedUp else { return }
+        guard !hasPickedUp, isDragging || surface.isDrag(from: self.place, to: place) else { return }
+        isDragging = true
         let count = pads.count
         for point in self.place.way(to: place) {
             cross(Layout.pad(of: bank, nearestColumn: point.column, row: point.row))

@@ -2,96 +2,107 @@ import Grid
 import Music
 
 /// A finger on a track that is looked at through a lens, which it changes whatever the track is looked at through by then.
-struct LensFinger: Sendable {
+struct LensFinger: Contact {
     let lens: Lens
     /// The slot that was shown at the `down`.
     let slot: Slot
-    var tracker: TouchTracker
+    /// The step where the finger went down.
+    let step: Int
+    private(set) var tracker: TouchTracker
+    /// The rows, 0 below, under the finger on the steps that it touched: the last of each.
+    private(set) var rows: [Int: Int] = [:]
+    private(set) var preview: [PreviewCell] = []
     private let client: ClientID
     private let downNumber: Int
 
     init(
-        downAt place: Place, _ lens: Lens, on slot: Slot, of client: ClientID, on surface: TouchSurface, in turn: Turn
+        downAt place: Place, _ lens: Lens, on slot: Slot, step: Int, of client: ClientID, on surface: TouchSurface,
+        in turn: inout Turn
     ) {
         self.lens = lens
         self.slot = slot
+        self.step = step
         self.client = client
         downNumber = turn.number
         tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
+        rows[step] = row(at: place.row)
+        judge(in: turn)
+        guard case .notes(let value) = lens.kind else { return }
+        let notes = NoteSet(Layout.notes(of: slot.track, row: place.row))
+        let shown = turn.document.pattern.sounding(slot)[step].choice(of: value, among: notes)
+        turn.show(value.row.title(value.row.choices[shown]), at: .finger(place))
     }
 
     /// A hold waits for the client's report, so that nothing is shown that would have to be withdrawn.
     var wait: Wait? {
-        guard tracker.drag == nil, let hold = tracker.wait else { return nil }
+        guard holds, tracker.drag == nil, let hold = tracker.wait else { return nil }
         return Wait(start: hold.start, length: hold.length)
+    }
+
+    /// Whether holding means something.
+    private var holds: Bool {
+        switch lens.kind {
+        case .notes, .motion: true
+        case .length, .speed: false
+        }
     }
 
     var drag: DragID? { tracker.isTap ? nil : DragID(number: downNumber) }
 
-    /// Whether the slot plays, and the lens is open on its track.
-    func isShown(in turn: Turn) -> Bool {
-        turn.context.lenses[slot.track] == lens && turn.document.pattern.playing.contains(slot)
-    }
-
-    /// The finger has been held: shows the result.
-    func expire(showing title: String, in turn: inout Turn) {
-        turn.show(title, at: .finger(tracker.place))
+    mutating func expire(in turn: inout Turn) {
+        tracker.expire()
+        if let change = judge(in: turn) { turn.show(change.title, at: .finger(tracker.place)) }
         turn.shake(client, .heavy)
     }
 
-    /// Shows the result of a drag so far.
-    func showDrag(_ title: String, in turn: inout Turn) {
-        if let drag { turn.show(title, at: .finger(tracker.place), during: drag) }
+    mutating func move(to place: Place, in turn: inout Turn) {
+        let last = tracker.place
+        tracker.move(to: place, at: turn.now)
+        if !tracker.isTap { cross(from: last, to: place) }
+        guard let change = judge(in: turn), let drag else { return }
+        turn.show(change.title, at: .finger(place), during: drag)
     }
 
-    /// The finger is lifted: writes the slot's new contents, and shows what a tap did.
-    func write(_ notes: SlotNotes, cells: Int = 0, showing title: String, in turn: inout Turn) {
-        if turn.edit([.edit([slot: notes])]) { turn.report(lens.name, notes: cells) }
+    mutating func lift(in turn: inout Turn) {
+        guard let change = judge(in: turn) else { return }
+        if turn.edit([.edit([slot: change.contents])]) { turn.report(lens.name, notes: change.noteCount) }
         if let drag {
             turn.endTooltip(of: drag)
             turn.shake(client, .medium)
         } else if !tracker.isHeld {
-            turn.show(title, at: .finger(tracker.place))
+            turn.show(change.title, at: .finger(tracker.place))
             turn.shake(client, .light)
         }
     }
-}
 
-/// A finger on a track whose length is shown: the step under it becomes the last of the slot's own loop. A tap on the
-/// last step lets the slot follow the pattern's length again.
-struct LengthContact: Contact {
-    var finger: LensFinger
-
-    var drag: DragID? { finger.drag }
-
-    mutating func move(to place: Place, in turn: inout Turn) {
-        finger.tracker.move(to: place, at: turn.now)
-        finger.showDrag(SlotNotes.title(ofLength: length(in: turn)), in: &turn)
+    mutating func judgeAnew(in turn: Turn) -> Bool {
+        guard lens == .length || step < turn.length(of: slot) else { return false }
+        judge(in: turn)
+        return true
     }
 
-    mutating func lift(in turn: inout Turn) {
-        var notes = turn.document.pattern[finger.slot]
-        notes.length = length(in: turn)
-        finger.write(notes, showing: SlotNotes.title(ofLength: notes.length), in: &turn)
+    /// What lifting the finger now would do, nil for nothing. It is previewed while the slot plays, and the lens is open.
+    @discardableResult
+    private mutating func judge(in turn: Turn) -> LensChange? {
+        let change = change(in: turn)
+        let isShown = turn.context.lenses[slot.track] == lens && turn.document.pattern.playing.contains(slot)
+        preview = isShown ? change?.preview ?? [] : []
+        return change
     }
 
-    private func length(in turn: Turn) -> Int? {
-        let length = DragShape.step(at: finger.tracker.place.column, length: SlotNotes.stepCount) + 1
-        return finger.tracker.isTap && length == turn.length(of: finger.slot) ? nil : length
+    /// Follows the finger's straight way over the steps.
+    private mutating func cross(from last: Place, to place: Place) {
+        let columns = abs(place.column - last.column)
+        for way in min(1, columns)...columns {
+            let share = columns == 0 ? 1 : Double(way) / Double(columns)
+            let column = last.column + (place.column < last.column ? -way : way)
+            guard let step = Layout.step(atColumn: column) else { continue }
+            rows[step] = row(at: last.row + Int((share * Double(place.row - last.row)).rounded()))
+        }
     }
-}
 
-/// A finger on a track whose speed is shown: a tap chooses the speed of its row.
-struct SpeedContact: Contact {
-    var finger: LensFinger
+    var rowCount: Int { Layout.rows(of: slot.track).count }
 
-    mutating func move(to place: Place, in turn: inout Turn) { finger.tracker.move(to: place, at: turn.now) }
-
-    mutating func lift(in turn: inout Turn) {
-        guard finger.tracker.isTap else { return }
-        let rows = Layout.rows(of: finger.slot.track)
-        var notes = turn.document.pattern[finger.slot]
-        notes.speed = Speed.choices(rows: rows.count)[rows.upperBound - finger.tracker.start.row]
-        finger.write(notes, showing: "X \(notes.speed.name)", in: &turn)
-    }
+    /// The track's row, 0 below, that is nearest to one of the grid.
+    func row(at row: Int) -> Int { min(max(Layout.rows(of: slot.track).upperBound - row, 0), rowCount - 1) }
 }

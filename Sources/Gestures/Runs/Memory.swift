@@ -49,8 +49,8 @@ struct TapTempo: Sendable {
     /// When the last taps came, the oldest first; one more than intervals.
     private var taps: [Moment] = []
 
-    /// Forgets the newest tap.
-    mutating func retract() { taps = taps.dropLast() }
+    /// Forgets a tap, if it counted.
+    mutating func retract(_ tap: Moment) { taps.removeAll { $0 == tap } }
 
     /// Counts a tap.
     ///

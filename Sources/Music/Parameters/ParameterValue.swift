@@ -56,6 +56,11 @@ public protocol Named: CaseIterable, Equatable, Sendable {
     var name: String { get }
 }
 
+extension Named where Self: RawRepresentable, RawValue == String {
+    /// The raw value.
+    public var name: String { rawValue }
+}
+
 extension Named {
     /// The value with a name, nil when there is none.
     public init?(name: String) {

@@ -106,7 +106,7 @@ import Testing
         case .step(let step, let frame, _, _, _): "step \(step) at \(frame)"
         case .launch(let track, let slot, _, let frame, _): "track \(track) slot \(slot) at \(frame)"
         case .transport(let state, let step, _): "\(state) \(step)"
-        case .trackStep, .played, .recorded: "\(notice)"
+        case .trackStep, .recorded: "\(notice)"
         }
     }
 

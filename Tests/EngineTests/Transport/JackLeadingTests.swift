@@ -108,7 +108,7 @@ import Testing
         var score = score(source: .midi)
         score.sync.leadsJack = false
         let driver = OfflineDriver(score)
-        for command in [RtCommand.restore(.playing, step: 3), .locate(step: 5), .suspend] {
+        for command in [RtCommand.restore(.playing, SongStep(3, in: Loop(length: 32))), .locate(step: 5), .suspend] {
             _ = driver.send(command)
             driver.render(frames: 256, periods: [256]) { _ in }
             #expect(driver.takeNotices().map(JackFollowingTests.words) == ["stopped 0"])
@@ -313,7 +313,7 @@ import Testing
         let transport = SharedTransportModel(driver)
         _ = driver.send(.silence)
         _ = driver.send(.play)
-        _ = driver.send(.restore(.playing, step: 3))
+        _ = driver.send(.restore(.playing, SongStep(3, in: Loop(length: 32))))
         transport.roll()
         MidiClock(driver, bpm: 120).start()
         driver.render(frames: 25_600, periods: [256]) { _ in }
@@ -325,7 +325,7 @@ import Testing
         let transport = SharedTransportModel(driver)
         transport.roll()
         _ = driver.send(.suspend)
-        _ = driver.send(.restore(.stopped, step: 0))
+        _ = driver.send(.restore(.stopped, SongStep(0, in: Loop(length: 32))))
         driver.render(frames: 10_240, periods: [256]) { _ in }
         #expect(transport.isRolling && driver.takeSteps().count == 3)
     }

@@ -274,7 +274,7 @@ import Testing
         driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: true))
         render(driver, 20_000)
         _ = driver.send(.suspend)
-        _ = driver.send(.restore(.playing, step: 3))
+        _ = driver.send(.restore(.playing, SongStep(3, in: Loop(length: 32))))
         render(driver, 100_000)
         let steps = driver.takeSteps()
         #expect(steps[3].step == 3 && steps[4] == StartedStep(step: 16, frame: 96_000))
