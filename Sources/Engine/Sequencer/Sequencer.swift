@@ -49,6 +49,7 @@ struct Sequencer: ~Copyable {
 
     /// Fits another sample rate; all sound is gone, the step in progress goes on from where it is.
     mutating func prepare(sampleRate: Double) {
+        transport.missTicks(at: frame)
         self.sampleRate = sampleRate
         transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
         starts.removeAll()

@@ -99,6 +99,6 @@ struct MidiSource: BitwiseCopyable {
         if isRunning { nextTick += 1 }
     }
 
-    /// The ticks ended while the music played.
+    /// Ticks were missed, so that they no longer say where the song is.
     mutating func lose() { isRunning = false }
 }

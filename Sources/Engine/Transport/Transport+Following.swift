@@ -88,6 +88,16 @@ extension Transport {
         retime(bpm: ownBpm, at: frame)
     }
 
+    /// Nobody knows how many ticks were missed: where the MIDI clock is, it says when it starts the next time.
+    mutating func missTicks(at frame: Int64) {
+        switch state {
+        case .midi(let motion) where midi.isRunning: loseTicks(motion, at: frame)
+        // The music begins with the next tick, whichever that is.
+        case .awaitingTick: break
+        case .own, .jack, .startingJack, .midi, .ignoringTicks, .timeline, .awaitingQuantum, .ended: midi.lose()
+        }
+    }
+
     /// Switches to another source, or starts the music with the timeline, if this is the frame for it.
     mutating func reach(_ frame: Int64) {
         guard let takeover, takeover.frame <= frame else { return }

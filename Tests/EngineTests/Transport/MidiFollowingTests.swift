@@ -201,6 +201,59 @@ import Testing
         #expect(words(driver).contains("step 0 at 121000"))
     }
 
+    /// Misses ticks in some way, after which they go on: that is a loss.
+    private func expectLoss(_ miss: (OfflineDriver) -> OfflineDriver) {
+        let before = rig()
+        var clock = MidiClock(before, bpm: 150)
+        clock.start()
+        clock.tick(24 * 2 + 3)
+        before.render(frames: 41_000, periods: [250]) { _ in }
+        let driver = miss(before)
+        _ = before.takeSteps()
+        clock = MidiClock(driver, from: driver.frame + 300, bpm: 150)
+        clock.tick(24 * 2)
+        driver.render(frames: 38_400, periods: [250]) { _ in }
+        let report = driver.engine.takeReport()
+        #expect(report?.lossCount == 1 && report?.isLocked == false && report?.state == .playing)
+        #expect(abs((report?.keptBpm ?? 0) - 150) < 0.1)
+        // Alone, at the clock's tempo, until it starts anew.
+        let steps = driver.takeSteps()
+        let stepFrames = driver.sampleRate / 10
+        #expect(steps.count >= 7 && steps.first?.step == 9)
+        for (last, next) in zip(steps, steps.dropFirst()) {
+            #expect(next.step == last.step + 1 && abs(Double(next.frame - last.frame) - stepFrames) <= 4)
+        }
+        clock.start()
+        let first = clock.tick(24)
+        driver.render(frames: 10_000, periods: [250]) { _ in }
+        #expect(driver.takeSteps().contains(StartedStep(step: 0, frame: Int64(first))))
+        #expect(driver.engine.takeReport()?.isLocked == true)
+    }
+
+    @Test(arguments: [48_000.0, 44_100])
+    func `a driver that comes anew has missed ticks, which is a loss`(rate: Double) {
+        expectLoss { OfflineDriver($0.engine, sampleRate: rate) }
+    }
+
+    @Test func `what was missed while we paused is not counted when we play again`() {
+        let before = rig()
+        var clock = MidiClock(before, bpm: 150)
+        clock.start()
+        clock.tick(24 * 2)
+        before.render(frames: 36_000, periods: [250]) { _ in }
+        _ = before.send(.pause)
+        before.render(frames: 2500, periods: [250]) { _ in }
+        let driver = OfflineDriver(before.engine)
+        clock = MidiClock(driver, bpm: 150)
+        clock.tick(24)
+        driver.render(frames: 5000, periods: [250]) { _ in }
+        _ = driver.takeSteps()
+        _ = driver.send(.play)
+        driver.render(frames: 10_000, periods: [250]) { _ in }
+        // From the next tick, on 5700, and not from a beat of which nobody knows where it is.
+        #expect(driver.takeSteps().first?.frame == 5700)
+    }
+
     @Test func `a stop is a stop also when the ticks end with it`() {
         let driver = rig()
         var clock = MidiClock(driver, bpm: 150)
