@@ -137,6 +137,21 @@ struct Sequencer: ~Copyable {
         return unsafe min(quiet, max(0, Int(port.event(midiIndex).frame) - offset))
     }
 
+    /// Lets frames pass that were not rendered: the music goes on as if they had been. After more than a second it goes on
+    /// from where it was.
+    ///
+    /// - Returns: Whether it has to catch up.
+    mutating func skip(_ count: Int) -> Bool {
+        guard count > 0 else { return false }
+        guard Double(count) <= sampleRate else {
+            transport.missTicks(at: frame)
+            return false
+        }
+        transport.midi.skip(from: frame, to: frame + Int64(count))
+        advance(count)
+        return true
+    }
+
     /// Lets frames pass.
     mutating func advance(_ count: Int) {
         frame += Int64(count)
