@@ -63,8 +63,8 @@ extension Sequencer {
         return (
             time.step(of: count),
             StepTurn(
-                track: track, count: count, pass: time.pass(of: count), firstPass: firstPasses[track],
-                isFilling: settings.isFilling)
+                track: track, count: count, pass: time.pass(of: count),
+                firstPass: time.pass(of: time.count(at: firstSteps[track])), isFilling: settings.isFilling)
         )
     }
 

@@ -18,8 +18,8 @@ struct Sequencer: ~Copyable {
     var times = PerTrack(repeating: TrackTime(whole: Loop(length: stepCount)))
     /// The step of each track in progress, by the song's count.
     var counts = PerTrack(repeating: Int64(0))
-    /// The pass of each track's loop in which its slot began to play.
-    var firstPasses = PerTrack(repeating: Int64(0))
+    /// The step of the song with which each track's slot began to play. Other lengths and speeds give passes other numbers.
+    var firstSteps = PerTrack(repeating: Int64(0))
     /// Frames rendered since the engine was made; all voices' times are in these.
     private(set) var frame: Int64 = 0
 
