@@ -115,6 +115,7 @@ struct Sequencer: ~Copyable {
                         state: state, step: Int32(truncatingIfNeeded: step),
                         songStep: SongStep(transport.clock.songStep, in: transport.loop)))
             }
+            followTimes()
             moveTones(&voices)
         }
         if transport.runs { endFrame = .max } else { startsAnew = true }
