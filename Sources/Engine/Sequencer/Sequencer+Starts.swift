@@ -57,6 +57,14 @@ extension Sequencer {
         }
     }
 
+    /// Leaves out what was to start before the present frame.
+    mutating func dropPastStarts() {
+        while let start = starts.first, frame(of: start.place) < frame {
+            starts.removeFirst()
+            if let next = start.next(in: times[start.track]) { starts.add(next) }
+        }
+    }
+
     /// The step of a slot that a track's count plays, and what decides which of its notes do.
     private func turn(of track: Int, at count: Int64) -> (step: Int, turn: StepTurn) {
         let time = times[track]

@@ -87,19 +87,16 @@ struct Sequencer: ~Copyable {
     }
 
     /// Catches up with steps in frames that were not rendered: ends and launches take effect with the present frame,
-    /// starts are left out.
+    /// starts that were due are left out.
     mutating func catchUp(_ voices: inout VoiceSet, _ notices: borrowing Notices, in cycle: RtCycle) {
-        while let start = starts.first, self.frame(of: start.place) < frame {
-            starts.removeFirst()
-            if let next = start.next(in: times[start.track]) { starts.add(next) }
-        }
+        dropPastStarts()
         while let songStep = transport.nextStep(at: frame - 1) {
             skipSteps(before: SongPlace(songStep: songStep), &voices)
             pass(songStep, &voices, notices, at: cycle.startFrame, cycle.startUsecs)
-            joins = PerTrack(repeating: false)
+            _ = planSteps(with: songStep)
+            dropPastStarts()
         }
         skipSteps(&voices)
-        for track in 0..<trackCount where isInStep { planEarlyStarts(on: track) }
     }
 
     /// Does what the last change of the transport led to.
