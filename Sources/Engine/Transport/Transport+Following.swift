@@ -37,8 +37,11 @@ extension Transport {
     mutating func receive(_ event: MidiEvent, at frame: Int64) {
         let consequence = midi.follow(event, at: frame)
         switch (state, consequence) {
-        case (.midi, .nothing), (.awaitingTick, .nothing), (.ignoringTicks, .nothing):
-            if midi.isPresent(at: frame) { course.bpm = midi.bpm }
+        case (.midi, .nothing), (.awaitingTick, .nothing), (.ignoringTicks, .nothing), (.ignoringTicks, .tick):
+            guard midi.isPresent(at: frame) else { break }
+            course.bpm = midi.bpm
+            // Nothing else tells the clock that we send while the music stands.
+            if !runs { clock.timing.stepFrames = settings.stepFrames(bpm: bpm) }
         case (.midi, .tick): followTick(at: frame)
         case (.awaitingTick, .tick): startWithTick(at: frame)
         case (.midi, .start), (.awaitingTick, .start), (.ignoringTicks, .start): awaitTick()
