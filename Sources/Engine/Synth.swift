@@ -103,9 +103,9 @@ struct Synth: ~Copyable {
     private mutating func renderMusic(
         _ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange, missedFrames: Int
     ) {
-        sequencer.advance(missedFrames)
+        let isBehind = sequencer.skip(missedFrames)
         unsafe beginKeys(ports.midiOut, in: cycle)
-        if missedFrames > 0 { sequencer.catchUp(&voices, exchange.notices, in: cycle) }
+        if isBehind { sequencer.catchUp(&voices, exchange.notices, in: cycle) }
         takeChanges(exchange, in: cycle)
         mixer.begin()
         if part != .mix { sounding = TrackSet() }
@@ -144,14 +144,12 @@ struct Synth: ~Copyable {
         exchange.samples.letGo(before: voices.oldestSamples)
     }
 
-    /// Frames since the last cycle that were not rendered: the music continues as if they had been. After more than a
-    /// second it continues from where it was.
+    /// Frames since the last cycle that were not rendered.
     private func missedFrames(before cycle: RtCycle) -> Int {
         guard let nextFrame, cycle.countsGaps else { return 0 }
         // jackd counts on by the period of the cycle that begins (JackFrameTimer): one that grows is no gap.
         guard cycle.startFrame != lastFrame + Int64(cycle.frameCount) else { return 0 }
-        let missed = cycle.startFrame - nextFrame
-        return missed > 0 && Double(missed) <= voices.sampleRate ? Int(missed) : 0
+        return Int(max(0, cycle.startFrame - nextFrame))
     }
 
     /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to publish.

@@ -161,6 +161,9 @@ public final class MidiHub: @unchecked Sendable {
             devices[slot] = nil
             report.yield(.vanished(slot: slot))
         }
+        // Closing cancels jackd2's notification thread, which reports the loss and may hold a lock that closing needs
+        // (jackaudio/jack2 issue 395).
+        if state.pointee.isShutDown.pointee != 0 { usleep(250_000) }
         // No callback runs after this.
         jack_client_close(client)
         for index in 0..<Self.slotCount {

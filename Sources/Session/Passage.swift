@@ -1,21 +1,22 @@
 import Engine
 import Music
 
-/// How far the music has come: the pass of its loop that each track plays, and the one in which its slot began.
+/// How far the music has come, and where each track's slot began.
 struct Passage {
     /// The whole's loop.
     private(set) var loop: Loop
     /// The step of the song in progress.
     private(set) var songStep: Int64
     private var playing: PlayingSlots
-    private var firstPasses: [Int64]
+    /// The step of the song with which each track's slot began.
+    private var firstSteps: [Int64]
 
     /// The music starts with a step, or goes on with one that does not follow the last.
     init(with step: Listening.Step, of pattern: Pattern) {
         songStep = Int64(step.songStep.number)
         loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
         playing = pattern.playing
-        firstPasses = Track.allCases.map { [loop, songStep] in pattern[$0].pass(at: songStep, in: loop) }
+        firstSteps = Array(repeating: songStep, count: Track.allCases.count)
     }
 
     /// The music goes on with a step; slots that were launched begin with it.
@@ -26,7 +27,7 @@ struct Passage {
         next.loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
         next.playing = pattern.playing
         for track in Track.allCases where playing[track] != pattern.playing[track] {
-            next.firstPasses[track.rawValue] = pattern[track].pass(at: next.songStep, in: next.loop)
+            next.firstSteps[track.rawValue] = next.songStep
         }
         return next
     }
@@ -34,8 +35,10 @@ struct Passage {
     /// The last pass that a track has played completely, or the first if there is none; with its time and its slot's
     /// first pass.
     func lastWhole(of track: Track, in pattern: Pattern) -> (time: TrackTime, pass: Int64, firstPass: Int64) {
-        let (time, first) = (pattern[track].time(in: loop), firstPasses[track.rawValue])
-        return (time, max(first, time.pass(of: time.count(at: songStep)) - 1), first)
+        let time = pattern[track].time(in: loop)
+        func pass(at songStep: Int64) -> Int64 { time.pass(of: time.count(at: songStep)) }
+        let first = pass(at: firstSteps[track.rawValue])
+        return (time, max(first, pass(at: songStep) - 1), first)
     }
 
     /// The step of a track that is heard.
@@ -45,13 +48,6 @@ struct Passage {
         let time = pattern[track].time(in: loop)
         let count = time.count(at: SongPlace(songStep: songStep, part: share))
         return HeardStep(time: time, count: Int64(count.rounded(.down)), pass: loop.pass(at: songStep))
-    }
-}
-
-extension SlotNotes {
-    fileprivate func pass(at songStep: Int64, in whole: Loop) -> Int64 {
-        let time = time(in: whole)
-        return time.pass(of: time.count(at: songStep))
     }
 }
 

@@ -79,6 +79,20 @@ import Testing
         }
     }
 
+    @Test func `no later pass is frozen as the first because another length gives it that number`() async throws {
+        let first = try #require(Cycle.names.firstIndex(of: "first"))
+        let instrument = await Instrument(document: document(.cycle, first))
+        await instrument.startAudio()
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .seconds(5))
+        // In step 8 of the second pass, which becomes the pass number 0.
+        try await instrument.session.perform(.set(.length, to: 24), at: .seconds(5))
+        await instrument.play(from: .seconds(5), to: .seconds(6))
+        try await instrument.session.perform(.freeze(.bass), at: .seconds(6))
+        // What is beyond the length stays.
+        #expect(await instrument.session.document.pattern[.bass].count == 8)
+    }
+
     @Test func `resetting gives the slot's values of a lens back`() async throws {
         let instrument = await Instrument(document: document(.ratchet, 4))
         try await instrument.session.perform(.reset(.bass, .chance), at: .zero)

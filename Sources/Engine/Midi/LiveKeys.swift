@@ -212,7 +212,9 @@ struct LiveKeys: ~Copyable {
         _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         let channel = event.status & 0xf
-        if bindings.hasController(KeyLedger.Place(channel: channel, key: event.first)) { return }
+        // A pedal may have been down when it was bound.
+        let isPedalUp = event.first == 64 && event.second < 64
+        if bindings.hasController(KeyLedger.Place(channel: channel, key: event.first)) && !isPedalUp { return }
         switch event.first {
         case 64: movePedal(of: channel, isDown: event.second >= 64, moment, &voices, notices)
         case 121: movePedal(of: channel, isDown: false, moment, &voices, notices)

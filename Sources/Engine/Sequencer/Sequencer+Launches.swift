@@ -17,7 +17,7 @@ extension Sequencer {
         launch(with: songStep, &voices, notices, at: frame, usecs)
         for track in 0..<trackCount {
             counts[track] = times[track].count(at: songStep)
-            if joins[track] { firstPasses[track] = times[track].pass(of: counts[track]) }
+            if joins[track] { firstSteps[track] = songStep }
         }
         (startsAnew, hasMoved) = (false, false)
     }

@@ -57,14 +57,22 @@ extension Sequencer {
         }
     }
 
+    /// Leaves out what was to start before the present frame.
+    mutating func dropPastStarts() {
+        while let start = starts.first, frame(of: start.place) < frame {
+            starts.removeFirst()
+            if let next = start.next(in: times[start.track]) { starts.add(next) }
+        }
+    }
+
     /// The step of a slot that a track's count plays, and what decides which of its notes do.
     private func turn(of track: Int, at count: Int64) -> (step: Int, turn: StepTurn) {
         let time = times[track]
         return (
             time.step(of: count),
             StepTurn(
-                track: track, count: count, pass: time.pass(of: count), firstPass: firstPasses[track],
-                isFilling: settings.isFilling)
+                track: track, count: count, pass: time.pass(of: count),
+                firstPass: time.pass(of: time.count(at: firstSteps[track])), isFilling: settings.isFilling)
         )
     }
 

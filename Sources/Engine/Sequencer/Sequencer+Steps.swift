@@ -36,14 +36,21 @@ extension Sequencer {
         planEarlyStarts(on: track)
     }
 
-    /// Skips the steps before a place in the song, without starting notes.
+    /// Skips the steps before a place in the song.
     mutating func skipSteps(before place: SongPlace, _ voices: inout VoiceSet) {
-        while let next = nextStepBetween, next.place.precedes(place) { _ = passStep(of: next.track, &voices) }
+        while let next = nextStepBetween, next.place.precedes(place) { skipStep(of: next.track, &voices) }
     }
 
-    /// Skips the steps before the present frame, without starting notes.
+    /// Skips the steps before the present frame.
     mutating func skipSteps(_ voices: inout VoiceSet) {
-        while let next = nextStepBetween, self.frame(of: next.place) < frame { _ = passStep(of: next.track, &voices) }
+        while let next = nextStepBetween, self.frame(of: next.place) < frame { skipStep(of: next.track, &voices) }
+    }
+
+    /// Skips a step of a track, of whose starts some may be still to come.
+    private mutating func skipStep(of track: Int, _ voices: inout VoiceSet) {
+        _ = planStarts(of: passStep(of: track, &voices), on: track)
+        planEarlyStarts(on: track)
+        dropPastStarts()
     }
 
     /// Goes on to a track's next step: what ends with it does.

@@ -18,8 +18,8 @@ struct Sequencer: ~Copyable {
     var times = PerTrack(repeating: TrackTime(whole: Loop(length: stepCount)))
     /// The step of each track in progress, by the song's count.
     var counts = PerTrack(repeating: Int64(0))
-    /// The pass of each track's loop in which its slot began to play.
-    var firstPasses = PerTrack(repeating: Int64(0))
+    /// The step of the song with which each track's slot began to play. Other lengths and speeds give passes other numbers.
+    var firstSteps = PerTrack(repeating: Int64(0))
     /// Frames rendered since the engine was made; all voices' times are in these.
     private(set) var frame: Int64 = 0
 
@@ -49,6 +49,7 @@ struct Sequencer: ~Copyable {
 
     /// Fits another sample rate; all sound is gone, the step in progress goes on from where it is.
     mutating func prepare(sampleRate: Double) {
+        transport.missTicks(at: frame)
         self.sampleRate = sampleRate
         transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
         starts.removeAll()
@@ -86,19 +87,16 @@ struct Sequencer: ~Copyable {
     }
 
     /// Catches up with steps in frames that were not rendered: ends and launches take effect with the present frame,
-    /// starts are left out.
+    /// starts that were due are left out.
     mutating func catchUp(_ voices: inout VoiceSet, _ notices: borrowing Notices, in cycle: RtCycle) {
-        while let start = starts.first, self.frame(of: start.place) < frame {
-            starts.removeFirst()
-            if let next = start.next(in: times[start.track]) { starts.add(next) }
-        }
+        dropPastStarts()
         while let songStep = transport.nextStep(at: frame - 1) {
             skipSteps(before: SongPlace(songStep: songStep), &voices)
             pass(songStep, &voices, notices, at: cycle.startFrame, cycle.startUsecs)
-            joins = PerTrack(repeating: false)
+            _ = planSteps(with: songStep)
+            dropPastStarts()
         }
         skipSteps(&voices)
-        for track in 0..<trackCount where isInStep { planEarlyStarts(on: track) }
     }
 
     /// Does what the last change of the transport led to.
@@ -114,6 +112,7 @@ struct Sequencer: ~Copyable {
                         state: state, step: Int32(truncatingIfNeeded: step),
                         songStep: SongStep(transport.clock.songStep, in: transport.loop)))
             }
+            followTimes()
             moveTones(&voices)
         }
         if transport.runs { endFrame = .max } else { startsAnew = true }
@@ -134,6 +133,21 @@ struct Sequencer: ~Copyable {
         quiet = Int(max(0, min(Int64(quiet), next - frame)))
         guard unsafe midiIndex < port.count else { return quiet }
         return unsafe min(quiet, max(0, Int(port.event(midiIndex).frame) - offset))
+    }
+
+    /// Lets frames pass that were not rendered: the music goes on as if they had been. After more than a second it goes on
+    /// from where it was.
+    ///
+    /// - Returns: Whether it has to catch up.
+    mutating func skip(_ count: Int) -> Bool {
+        guard count > 0 else { return false }
+        guard Double(count) <= sampleRate else {
+            transport.missTicks(at: frame)
+            return false
+        }
+        transport.midi.skip(from: frame, to: frame + Int64(count))
+        advance(count)
+        return true
     }
 
     /// Lets frames pass.

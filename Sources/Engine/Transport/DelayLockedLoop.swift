@@ -42,6 +42,17 @@ struct DelayLockedLoop: BitwiseCopyable {
     /// How far an event that only jitters may be off.
     var limit: Double { max(slack, max(period * 0.08, 3 * jitter)) }
 
+    /// Events that were due by a time could not be read: it is as if they had been on time.
+    ///
+    /// - Returns: How many.
+    mutating func skip(until now: Double) -> Int64 {
+        guard isRunning && period >= 1 && now >= time + period else { return 0 }
+        let count = floor((now - time) / period)
+        time += Double(count) * period
+        lastTime = time
+        return count
+    }
+
     /// Reads the next event, which may begin a new count at another time; the period stays.
     mutating func begin(_ now: Double) {
         guard isRunning && abs(now - time - period) > limit else { return update(now) }

@@ -22,6 +22,8 @@ struct MidiSource: BitwiseCopyable {
     private(set) var isRunning = false
     /// Whether the next tick is the first since then.
     private var isFirst = false
+    /// After frames that were not rendered, the one until which their ticks may still come; nil once a later one has.
+    private var lateUntil: Int64?
 
     init(sampleRate: Double) {
         self.sampleRate = sampleRate
@@ -86,10 +88,32 @@ struct MidiSource: BitwiseCopyable {
         }
     }
 
+    /// Frames pass that are not rendered. Ticks that are due in them count, whether they are lost or come late.
+    mutating func skip(from first: Int64, to frame: Int64) {
+        guard isPresent(at: first) else { return }
+        skip(until: Double(frame))
+        lastFrame = max(lastFrame ?? first, Int64(loop.time))
+        lateUntil = frame + Int64(loop.period)
+    }
+
+    private mutating func skip(until time: Double) {
+        let count = loop.skip(until: time)
+        if isRunning && !isFirst { nextTick += count }
+    }
+
     private mutating func tick(at frame: Int64) {
         // After a pause the earlier ticks do not count.
-        if isSilent(at: frame) { loop = DelayLockedLoop(slack: 0.0022 * sampleRate) }
+        if isSilent(at: frame) {
+            loop = DelayLockedLoop(slack: 0.0022 * sampleRate)
+            lateUntil = nil
+        }
         lastFrame = frame
+        if let lateUntil, !isFirst {
+            // It may be late, so that it tells no time; where it is, the count is what the clock says.
+            if frame < lateUntil { return skip(until: Double(frame) + loop.period / 2) }
+            skip(until: Double(frame) - loop.period / 2)
+        }
+        lateUntil = nil
         if isFirst {
             loop.begin(Double(frame))
         } else {
@@ -99,6 +123,6 @@ struct MidiSource: BitwiseCopyable {
         if isRunning { nextTick += 1 }
     }
 
-    /// The ticks ended while the music played.
+    /// Ticks were missed, so that they no longer say where the song is.
     mutating func lose() { isRunning = false }
 }

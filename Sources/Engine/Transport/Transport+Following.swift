@@ -37,8 +37,11 @@ extension Transport {
     mutating func receive(_ event: MidiEvent, at frame: Int64) {
         let consequence = midi.follow(event, at: frame)
         switch (state, consequence) {
-        case (.midi, .nothing), (.awaitingTick, .nothing), (.ignoringTicks, .nothing):
-            if midi.isPresent(at: frame) { course.bpm = midi.bpm }
+        case (.midi, .nothing), (.awaitingTick, .nothing), (.ignoringTicks, .nothing), (.ignoringTicks, .tick):
+            guard midi.isPresent(at: frame) else { break }
+            course.bpm = midi.bpm
+            // Nothing else tells the clock that we send while the music stands.
+            if !runs { clock.timing.stepFrames = settings.stepFrames(bpm: bpm) }
         case (.midi, .tick): followTick(at: frame)
         case (.awaitingTick, .tick): startWithTick(at: frame)
         case (.midi, .start), (.awaitingTick, .start), (.ignoringTicks, .start): awaitTick()
@@ -86,6 +89,16 @@ extension Transport {
         guard motion == .playing else { return }
         losses.add(bpm: course.bpm, at: settings.tempoRevision)
         retime(bpm: ownBpm, at: frame)
+    }
+
+    /// Nobody knows how many ticks were missed: where the MIDI clock is, it says when it starts the next time.
+    mutating func missTicks(at frame: Int64) {
+        switch state {
+        case .midi(let motion) where midi.isRunning: loseTicks(motion, at: frame)
+        // The music begins with the next tick, whichever that is.
+        case .awaitingTick: break
+        case .own, .jack, .startingJack, .midi, .ignoringTicks, .timeline, .awaitingQuantum, .ended: midi.lose()
+        }
     }
 
     /// Switches to another source, or starts the music with the timeline, if this is the frame for it.

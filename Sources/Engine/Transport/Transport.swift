@@ -68,7 +68,7 @@ struct Transport: ~Copyable {
     }
 
     /// Whether no other clock is followed just now.
-    private var isAlone: Bool {
+    var isAlone: Bool {
         switch state {
         case .own, .ignoringTicks(.playing), .ended: true
         default: false

@@ -52,7 +52,7 @@ extension Transport {
         let isNear = !isPlaying || lastLead * 15 / bpm < 0.001
         switch state.source {
         case .own, .automatic: return true
-        case .midi: return isNear && midi.isPresent(at: frame)
+        case .midi: return isNear && midi.isPresent(at: frame) && !isAlone
         case .jack, .timeline: return isNear
         }
     }

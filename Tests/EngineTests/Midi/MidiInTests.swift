@@ -148,6 +148,21 @@ import Testing
         #expect(keys.offs.map(\.frame) == [30_000] && keys.others.isEmpty)
     }
 
+    @Test func `a pedal that is bound while it is down still comes up`() {
+        var score = Score.with([], bpm: 125)
+        score.send(.melody, target: 2)
+        let driver = OfflineDriver(score)
+        score.bindings.bind(controller: 64, channel: 0)
+        driver.schedule(.score(score), at: 2000)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 127), at: 0)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 0), at: 3000)
+        driver.press(60, at: 10)
+        driver.letGo(60, at: 1000)
+        driver.press(62, at: 4000)
+        driver.letGo(62, at: 5000)
+        #expect(driver.sentKeys(frames: 9600).offs.map(\.frame) == [3000, 5000])
+    }
+
     @Test func `bend, pressure and controllers go through unchanged, programs and mode messages do not`() {
         let driver = driver { $0.send(.bass, target: 1) }
         let passed: [MidiEvent] = [

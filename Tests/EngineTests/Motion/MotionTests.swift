@@ -146,6 +146,25 @@ extension TrackMotions {
         #expect(isAnother)
     }
 
+    @Test func `where the music goes on elsewhere, the first note has the tone of its step there`() {
+        func render(tone: Double, _ points: [Int: Double]) -> [Float] {
+            func score(length: Int) -> Score {
+                var score = Score.with([Cell(track: .bass, note: 3, step: 0)], length: length)
+                score.parameters[.tone, Track.bass.rawValue] = tone
+                if !points.isEmpty { score.move((.bass, .tone, points)) }
+                return score
+            }
+            let driver = OfflineDriver.playing(score(length: 16))
+            // The loop begins with step 16 of the song then, and with step 0 again when the music goes there.
+            driver.schedule(.score(score(length: 12)), at: Int64(20 * Self.step + 100))
+            driver.schedule(.command(.locate(step: 0)), at: Int64(23 * Self.step))
+            return driver.record(frames: 25 * Self.step)[.track(.bass)]
+        }
+        let moved = render(tone: -7, [0: -12, 4: 0, 8: 3])
+        let isTheSame = moved == render(tone: -12, [:])
+        #expect(isTheSame && moved[(23 * Self.step)...].peak > 0.01)
+    }
+
     @Test func `while the music stands the mixer's values rule`() {
         var score = Score.with([])
         let audition = RtCommand.audition(track: 2, notes: 1, velocity: 2)

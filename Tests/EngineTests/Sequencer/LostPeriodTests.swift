@@ -106,6 +106,38 @@ import Testing
         #expect(heads.first?.0 == 28_800 && heads.first?.1.stepNotes == StepNotes([4], .normal))
     }
 
+    @Test(
+        arguments: [
+            // A late note of a step that began meanwhile, and the rest of its ratchets.
+            ([.nudge: 50], 2, 10_000, [14_400]), ([.ratchet: 4], 2, 10_000, [14_400, 15_840]),
+            // The last ratchet of a step that was over by then; those of one that had begun before.
+            ([.nudge: 50, .ratchet: 8], 1, 5000, [13_680]), ([.ratchet: 4], 2, 11_600, [11_520, 14_400, 15_840]),
+            // An early one, whose ratchets go on.
+            ([.nudge: -25, .ratchet: 2], 2, 9000, []), ([.nudge: -25, .ratchet: 4], 2, 9000, [14_400]),
+        ] as [([NoteValue: Int], Int, Int, [Int64])])
+    func `of a note only those starts are left out that were due meanwhile`(
+        values: [NoteValue: Int], step: Int, before: Int, expected: [Int64]
+    ) {
+        var score = Score.with([Cell(track: .melody, note: 0, step: step, values: values)], bpm: 125)
+        score.send(.melody, target: 2)
+        let driver = OfflineDriver.playing(score)
+        let first = driver.sentKeys(frames: before, periods: [250])
+        driver.skip(13_000 - before)
+        let rest = driver.sentKeys(frames: 20_000, periods: [250])
+        #expect((first.ons + rest.ons).map(\.frame) == expected)
+    }
+
+    @Test func `a late note of a step between the song's is heard, too`() {
+        var score = Score.with([Cell(track: .melody, note: 0, step: 9, values: [.nudge: 50])], bpm: 125)
+        score.send(.melody, target: 2)
+        score.launches.tracks[0].playingTime.speed = .quadruple
+        let driver = OfflineDriver.playing(score)
+        driver.render(frames: 12_000, periods: [250]) { _ in }
+        driver.skip(1000)
+        // The track's ninth step starts on 12960.
+        #expect(driver.sentKeys(frames: 5000, periods: [250]).ons.map(\.frame) == [13_680])
+    }
+
     @Test func `ticks that were missed are sent at once, and their count is the formula's`() {
         let driver = OfflineDriver.playing(allSteps { $0.sync.leadsMidi = true })
         var ticks: [Int64] = []

@@ -75,6 +75,39 @@ import Testing
         #expect(frames == [2400, 2 * 19_200 + 2400, 102_400])
     }
 
+    @Test func `the first pass is over when it is, whatever number another length gives the next`() {
+        func score(length: Int) -> Score {
+            var score = Score.with(
+                [("first", 0), ("not first", 1)].map {
+                    Cell(track: .bass, note: $1, step: 6, values: cycle(.choice($0)))
+                }, bpm: 300, length: length)
+            score.parameters[.target, 2] = 1
+            return score
+        }
+        let driver = OfflineDriver.playing(score(length: 16))
+        // In step 4 of the second pass, which another length makes the pass number 0.
+        driver.schedule(.score(score(length: 12)), at: 20 * 2400 + 100)
+        let ons = driver.sentKeys(frames: 36 * 2400).ons
+        #expect(ons.map(\.frame) == [6, 22, 34].map { $0 * 2400 })
+        #expect(ons.map(\.key) == [0, 1, 1].map { Track.bass.midiPitch(of: $0) })
+    }
+
+    @Test func `a launched slot that becomes faster in its first pass is in its first pass`() {
+        var score = Score.with([], bpm: 300, length: 8)
+        score.parameters[.target, 2] = 1
+        let driver = OfflineDriver.playing(score)
+        score.launches.notes[2] =
+            Score.with([Cell(track: .bass, note: 0, step: 6, values: cycle("first"))]).notes[2]
+        score.launches.tracks[2].number = 1
+        score.launches.tracks[2].slot = 3
+        score.launches.tracks[2].point = .loop
+        driver.schedule(.score(score), at: 30_000)
+        score.launches.tracks[2].time.speed = .double
+        // The slot begins with step 16 of the song; its step 6 comes with step 19 then.
+        driver.schedule(.score(score), at: 17 * 2400 + 100)
+        #expect(driver.sentKeys(frames: 60_000).ons.map(\.frame) == [19 * 2400])
+    }
+
     @Test func `a level is half as many decibels of the MIDI velocity, which is never nothing`() {
         var score = Score.with([
             Cell(track: .melody, note: 0, step: 0, values: [.level: -6]),

@@ -139,6 +139,30 @@ import Testing
         #expect(sent.words.prefix(2) == ["position 30 at 0", "continue at 0"])
     }
 
+    @Test func `the clock of another is followed while the music stands`() {
+        var score = score(bpm: 99)
+        score.sync.source = .midi
+        let driver = OfflineDriver(score)
+        var clock = MidiClock(driver, bpm: 150)
+        clock.tick(48)
+        var sent = Sent()
+        func gaps(from frame: Int64) -> [Int64] {
+            let ticks = sent.ticks.filter { $0 > frame }
+            return zip(ticks, ticks.dropFirst()).map { $1 - $0 }
+        }
+        render(driver, 38_400, &sent)
+        #expect(gaps(from: 9600).count > 30 && gaps(from: 9600).allSatisfy { abs($0 - 800) <= 1 })
+        // Also while it runs, and we have stopped on our own.
+        clock.start()
+        clock.tick(24)
+        render(driver, 19_200, &sent)
+        _ = driver.send(.stop)
+        clock.bpm = 75
+        clock.tick(24)
+        render(driver, 38_400, &sent)
+        #expect(gaps(from: 76_800).count > 8 && gaps(from: 76_800).allSatisfy { abs($0 - 1600) <= 1 })
+    }
+
     @Test func `a clock that follows ours is where we are`() {
         let leader = OfflineDriver(score(bpm: 127.3))
         var following = Score.with([], bpm: 60)
