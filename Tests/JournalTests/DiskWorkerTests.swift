@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Synchronization
 import Testing
@@ -28,9 +29,11 @@ struct DiskWorkerTests {
             let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
             var limit = rlimit()
             guard getrlimit(addressSpace, &limit) == 0 else { exit(1) }
-            // No room for a thread's stack.
-            var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
-            setrlimit(addressSpace, &none)
+            // Room for a few objects, and none for a thread's stack, which takes 8 MiB.
+            let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).prefix { $0 != " " }
+            let room = try #require(rlim_t(pages)) * rlim_t(sysconf(CInt(_SC_PAGESIZE))) + (4 << 20)
+            var little = rlimit(rlim_cur: room, rlim_max: limit.rlim_max)
+            setrlimit(addressSpace, &little)
             let second = try? DiskWorker("second") {}
             setrlimit(addressSpace, &limit)
             // Had its thread ended, the second could have its stack.
