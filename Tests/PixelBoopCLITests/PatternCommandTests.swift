@@ -67,7 +67,9 @@ struct PatternCommandTests {
 
     @Test func `a pattern too large to be indented is exported compactly, so that it can be imported`() async throws {
         let daemon = try await CannedDaemon.start()
-        let pattern = JSONValue.array(Array(repeating: [[[[[0]]]]], count: 40_000))
+        // Rows that are longer than a line.
+        let row = JSONValue.array(Array(repeating: 0, count: 60))
+        let pattern = JSONValue.array(Array(repeating: row, count: 6000))
         try await daemon.serving { _ in
             .success(pattern)
         } while: { _ in
