@@ -69,7 +69,7 @@ struct PatternCommandTests {
         let daemon = try await CannedDaemon.start()
         // Rows that are longer than a line.
         let row = JSONValue.array(Array(repeating: 0, count: 60))
-        let pattern = JSONValue.array(Array(repeating: row, count: 6000))
+        let pattern: JSONValue = ["notes": .array(Array(repeating: row, count: 6000))]
         try await daemon.serving { _ in
             .success(pattern)
         } while: { _ in
