@@ -29,7 +29,8 @@ final class Recorder {
         let slot = Slot(track, Int(note.slot))
         let length = document.pattern.length(of: slot)
         guard Int(note.step) < length else { return false }
-        var notes = document.pattern[slot]
+        // What sounds: old sustain cells must not prolong the new note.
+        var notes = document.pattern.sounding(slot)
         notes.write(note, on: track, length: length)
         return write(notes, into: slot, inPass: note.pass)
     }

@@ -54,6 +54,24 @@ import Testing
         #expect(written[.melody, 9, 6] == .normal)
     }
 
+    @Test func `a note at the end of the loop lasts as long as it was held, whatever a longer loop left at its start`()
+        async throws
+    {
+        var document = Document()
+        var cells = Cells()
+        cells[.melody, 0, 31] = .accent
+        for step in 0...3 { cells[.melody, 0, step] = .sustain }
+        document.edit(cells)
+        let instrument = try await instrument(document)
+        // Steps 14 and 15 of 16.
+        instrument.receive(key(true, 60), at: .milliseconds(120 * 14 + 5))
+        instrument.receive(key(false, 60), at: .milliseconds(120 * 16 + 5))
+        await instrument.play(from: .zero, to: .milliseconds(2200))
+        let written = await instrument.session.document.pattern.cells
+        #expect(written[.melody, 0, 14] == .accent && written[.melody, 0, 15] == .sustain)
+        #expect((0...3).allSatisfy { written[.melody, 0, $0] == .off })
+    }
+
     @Test func `the notes of all tracks in a pass are one step`() async throws {
         let instrument = try await instrument()
         for (index, drum) in [UInt8(36), 38, 42].enumerated() {
