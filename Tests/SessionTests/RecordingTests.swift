@@ -87,6 +87,31 @@ import Testing
         #expect(document.pattern.filledSlots.isEmpty)
     }
 
+    @Test(arguments: [TransportRequest.stop, .locate(0)])
+    func `what is recorded after a stop or a jump back is another undo step, though it is the first pass again`(
+        request: TransportRequest
+    ) async throws {
+        let instrument = try await instrument()
+        instrument.receive(key(true, 36, channel: 9), at: .milliseconds(250))
+        // Ended by the request, and so of the same pass.
+        instrument.receive(key(true, 60), at: .milliseconds(370))
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        try await instrument.session.perform(.transport(request), at: .milliseconds(500))
+        await instrument.play(from: .milliseconds(500), to: .milliseconds(600))
+        #expect(await instrument.session.document.history.undoCount == 1)
+        try await instrument.session.perform(.transport(.play), at: .milliseconds(600))
+        instrument.receive(key(true, 38, channel: 9), at: .milliseconds(1210))
+        await instrument.play(from: .milliseconds(600), to: .milliseconds(1500))
+        let step = request == .stop ? 5 : 6
+        var document = await instrument.session.document
+        #expect(document.history.undoCount == 2)
+        #expect(document.pattern[.rhythm, Drum.snare.rawValue, step] == .accent)
+        document.undo()
+        #expect(document.pattern[.rhythm, Drum.kick.rawValue, 2] == .accent)
+        #expect(document.pattern[.melody, 0, 3] == .accent)
+        #expect(document.pattern[.rhythm].count == 1)
+    }
+
     @Test func `an edit in between begins another step`() async throws {
         let instrument = try await instrument()
         instrument.receive(key(true, 36, channel: 9), at: .milliseconds(250))
