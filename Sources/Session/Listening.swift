@@ -255,6 +255,7 @@ extension Session {
             switch notice {
             case .step(let step, let frame, let usecs, let notes, let songStep):
                 transportView.notice(step: Int(step))
+                recorder.follow(songStep)
                 link.listening.add(
                     Listening.Step(step: Int(step), songStep: songStep, frame: frame, usecs: usecs, notes: notes),
                     afterCommand: obeyedCommands, at: now)
@@ -270,6 +271,7 @@ extension Session {
                     Listening.Launch(slot: Slot(track, Int(slot)), number: number, frame: frame, usecs: usecs), at: now)
             case .transport(let state, let step, let songStep):
                 transportView.notice(state, step: Int(step), songStep: songStep)
+                recorder.follow(songStep)
             case .recorded(let note): if recorder.write(note) { documentChanged(at: now) }
             }
         }

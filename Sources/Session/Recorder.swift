@@ -12,6 +12,8 @@ final class Recorder {
     }
 
     private var newest: Pass?
+    /// The step of the song that the music came to last.
+    private var songStep: Int32 = 0
     /// Where each parameter was moved last.
     private var trails: [MovedParameter: Trail] = [:]
     private let edited: EditedDocument
@@ -29,7 +31,8 @@ final class Recorder {
         let slot = Slot(track, Int(note.slot))
         let length = document.pattern.length(of: slot)
         guard Int(note.step) < length else { return false }
-        var notes = document.pattern[slot]
+        // What sounds: old sustain cells must not prolong the new note.
+        var notes = document.pattern.sounding(slot)
         notes.write(note, on: track, length: length)
         return write(notes, into: slot, inPass: note.pass)
     }
@@ -43,6 +46,13 @@ final class Recorder {
         else { return false }
         newest = pass(number)
         return true
+    }
+
+    /// The music has come to a step of the song. After a stop or a jump back passes of the same numbers come again, but they
+    /// are others.
+    func follow(_ step: SongStep) {
+        if step.number < songStep { newest = nil }
+        songStep = step.number
     }
 
     private func pass(_ number: Int64) -> Pass {

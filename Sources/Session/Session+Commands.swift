@@ -124,7 +124,8 @@ extension Session {
     }
 
     private func setting(_ number: Int, at step: Int, to note: Note, in slot: Slot) -> DocumentChange {
-        var notes = document.pattern[slot]
+        // What sounds: old sustain cells must not prolong the new note.
+        var notes = document.pattern.sounding(slot)
         if slot.track == .melody, note.velocity != .off { notes[step] = StepNotes() }
         notes[step][whole: number] = note
         return .edit([slot: notes])

@@ -2,6 +2,7 @@ import Gestures
 import Grid
 import Music
 import Session
+import TestSupport
 import Testing
 
 /// Commands of programs.
@@ -28,6 +29,20 @@ struct CommandTests {
         try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, Note(.normal)), at: .zero)
         try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, Note(.off)), at: .zero)
         #expect(await instrument.session.document.pattern[.melody, 3] == StepNotes([0], .normal))
+    }
+
+    @Test func `a note does not revive sustain cells that have lost theirs`() async throws {
+        var document = Document()
+        var cells = Cells()
+        cells[.melody, 4, 31] = .accent
+        for step in 0...3 { cells[.melody, 4, step] = .sustain }
+        document.edit(cells)
+        document.set(.length, to: 16)
+        let instrument = await Instrument(document: document)
+        try await instrument.session.perform(.setNote(.melody, step: 15, note: 4, Note(.normal)), at: .zero)
+        let written = await instrument.session.document.pattern.cells
+        #expect(written[.melody, 4, 15] == .normal)
+        #expect((0...3).allSatisfy { written[.melody, 4, $0] == .off })
     }
 
     @Test func `undo and redo of all clients share one history`() async throws {

@@ -54,6 +54,24 @@ import Testing
         #expect(written[.melody, 9, 6] == .normal)
     }
 
+    @Test func `a note at the end of the loop lasts as long as it was held, whatever a longer loop left at its start`()
+        async throws
+    {
+        var document = Document()
+        var cells = Cells()
+        cells[.melody, 0, 31] = .accent
+        for step in 0...3 { cells[.melody, 0, step] = .sustain }
+        document.edit(cells)
+        let instrument = try await instrument(document)
+        // Steps 14 and 15 of 16.
+        instrument.receive(key(true, 60), at: .milliseconds(120 * 14 + 5))
+        instrument.receive(key(false, 60), at: .milliseconds(120 * 16 + 5))
+        await instrument.play(from: .zero, to: .milliseconds(2200))
+        let written = await instrument.session.document.pattern.cells
+        #expect(written[.melody, 0, 14] == .accent && written[.melody, 0, 15] == .sustain)
+        #expect((0...3).allSatisfy { written[.melody, 0, $0] == .off })
+    }
+
     @Test func `the notes of all tracks in a pass are one step`() async throws {
         let instrument = try await instrument()
         for (index, drum) in [UInt8(36), 38, 42].enumerated() {
@@ -67,6 +85,31 @@ import Testing
         #expect(document.history.undoCount == 1)
         document.undo()
         #expect(document.pattern.filledSlots.isEmpty)
+    }
+
+    @Test(arguments: [TransportRequest.stop, .locate(0)])
+    func `what is recorded after a stop or a jump back is another undo step, though it is the first pass again`(
+        request: TransportRequest
+    ) async throws {
+        let instrument = try await instrument()
+        instrument.receive(key(true, 36, channel: 9), at: .milliseconds(250))
+        // Ended by the request, and so of the same pass.
+        instrument.receive(key(true, 60), at: .milliseconds(370))
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        try await instrument.session.perform(.transport(request), at: .milliseconds(500))
+        await instrument.play(from: .milliseconds(500), to: .milliseconds(600))
+        #expect(await instrument.session.document.history.undoCount == 1)
+        try await instrument.session.perform(.transport(.play), at: .milliseconds(600))
+        instrument.receive(key(true, 38, channel: 9), at: .milliseconds(1210))
+        await instrument.play(from: .milliseconds(600), to: .milliseconds(1500))
+        let step = request == .stop ? 5 : 6
+        var document = await instrument.session.document
+        #expect(document.history.undoCount == 2)
+        #expect(document.pattern[.rhythm, Drum.snare.rawValue, step] == .accent)
+        document.undo()
+        #expect(document.pattern[.rhythm, Drum.kick.rawValue, 2] == .accent)
+        #expect(document.pattern[.melody, 0, 3] == .accent)
+        #expect(document.pattern[.rhythm].count == 1)
     }
 
     @Test func `an edit in between begins another step`() async throws {
