@@ -42,18 +42,18 @@ extension ControlLoop {
             switch topic {
             case .frame:
                 let start = frames.subscribe(client, rate: rate, answeredIn: line, at: now) { draw(at: now) }
-                client.subscriptions.frame = start.subscription
+                client.subscriptions.frame = start.subscription.replacing(client.subscriptions.frame)
                 members.append(Array("\"frame\":".utf8) + start.keyFrame)
             case .state:
                 let revision = withSession { $0.stateRevision }
                 let start = states.subscribe(
                     rate: rate, answeredIn: line, at: now, revision: revision, state: instrumentState)
-                client.subscriptions.state = start
+                client.subscriptions.state = start.replacing(client.subscriptions.state)
                 members.append(Array("\"state\":".utf8) + start.base.state.bytes)
             case .labels:
                 let present = withSession { $0.labels() }
                 let start = labels.subscribe(rate: rate, answeredIn: line, at: now, labels: present)
-                client.subscriptions.labels = start.subscription
+                client.subscriptions.labels = start.subscription.replacing(client.subscriptions.labels)
                 members.append(Array("\"labels\":".utf8) + start.json)
             case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library, .audio:
                 client.subscriptions.add(topic, answeredIn: line)

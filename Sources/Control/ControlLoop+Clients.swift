@@ -61,13 +61,14 @@ extension ControlLoop {
         }
     }
 
-    /// Forgets a client that went away; its touches are dropped.
+    /// Forgets a client that went away; its touches are dropped, and it learns nothing from the MIDI input.
     func detach(_ client: Client) {
         guard let index = clients.firstIndex(where: { $0 === client }) else { return }
         clients.remove(at: index)
         counts.formerFrames += client.frames
         let (id, now) = (client.id, now)
         withSession { $0.disconnect(id, at: now) }
+        controllers.forget(id)
         watchersChanged()
         schedulePass()
         if clients.isEmpty { stopWaiting() }

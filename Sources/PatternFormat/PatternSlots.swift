@@ -72,7 +72,7 @@ extension PatternFormat {
 
 extension SlotNotes {
     /// Reads ``PatternFormat/timeMembers(of:)``.
-    public mutating func readTime(_ fields: Fields) throws(FieldError) {
+    mutating func readTime(_ fields: Fields) throws(FieldError) {
         length = try fields.optional("length", .slotLength)
         speed = try fields.optional("speed", .name) ?? .normal
     }

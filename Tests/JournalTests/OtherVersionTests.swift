@@ -117,6 +117,27 @@ struct OtherVersionTests {
         #expect(content.document.pattern[Slot(.bass, 1)] == notes)
     }
 
+    @Test(arguments: [#""speed": "5/4""#, #""length": 64"#, #""speed": 1.25, "length": "1 bar""#])
+    func `a slot whose length or speed a newer version has costs neither the session nor the edit`(time: String) throws
+    {
+        let values = #""values": {"bass": {"1": {\#(time), "level": "AAH6"}}}"#
+        var (content, unknown) = try content(
+            #"{"pattern": {"name": "Kept", "cells": {"bass": "AQAAAAQAAA==", \#(values)}}}"#)
+        var notes = SlotNotes()
+        notes[0][whole: 1] = Note(.normal, [.level: -6])
+        #expect(content.document.pattern.name == "Kept" && content.document.pattern[Slot(.bass, 0)] == notes)
+        // It is reported, and the newer version finds it again.
+        #expect(!unknown.isEmpty && unknown.allSatisfy { $0.hasPrefix("pattern.cells.values.bass.1.") })
+        var again: [String] = []
+        #expect(try SessionContent(stored: content.stored, unknownNames: &again).unknown == content.unknown)
+        #expect(again.isEmpty)
+
+        let edit = #"{"editSlots": {"slots": {"bass": {"1": "AQAAAAgAAA=="}, \#(values)}}}"#
+        try apply([edit, #"{"setName": {"name": "Kept on"}}"#], to: &content)
+        #expect(content.document.pattern[Slot(.bass, 0)][0][whole: 1].velocity == .accent)
+        #expect(content.document.pattern.name == "Kept on")
+    }
+
     @Test func `changes are written as the first version reads them`() throws {
         var notes = SlotNotes()
         notes[0, 0] = .accent

@@ -52,6 +52,11 @@ struct ControllerMachine {
         return lesson.map { [.learnedNothing($0.client)] } ?? []
     }
 
+    /// Ends a client's lesson, if it has one: nobody would learn of a binding that the next key made.
+    mutating func forget(_ client: ClientID) {
+        if lesson?.client == client { lesson = nil }
+    }
+
     /// Handles a message. What it moves is moved by ``advance(to:_:)``.
     mutating func handle(_ message: ArrivedMessage, _ bindings: MidiBindings) -> [Effect] {
         guard let (trigger, value) = message.trigger, let channel = trigger.channel else { return [] }

@@ -29,6 +29,9 @@ final class Controllers {
         loop.schedulePass()
     }
 
+    /// Binds nothing any more for a client that is gone.
+    func forget(_ client: ClientID) { machine.forget(client) }
+
     /// Handles messages, in order, and does what is due.
     func handle(_ arrivals: [ArrivedMessage], at now: Duration, on loop: ControlLoop) {
         // Read for each message, because one may change the bindings for the next.

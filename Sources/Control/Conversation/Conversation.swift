@@ -29,6 +29,8 @@ package final class Conversation {
     private var isReading = false
     private var isTurnOver = false
     private var hasInputEnded = false
+    /// Whether a line was too long, so that the input ended before the client had finished.
+    private var isCutOff = false
     /// Whether the connection is closed while the client's last calls are still carried out.
     private var isGone = false
     private var isFinished = false
@@ -148,7 +150,8 @@ package final class Conversation {
         let limit = lines.maximumLength
         let error = WireError.invalidRequest("a line may have at most \(limit) bytes")
         answer(replies.open(), with: Response.bytes(id: .null, error: error))
-        finish(lingering: true)
+        // Services may still be working on earlier calls, whose answers come first.
+        (hasInputEnded, isCutOff) = (true, true)
     }
 
     // MARK: Calls
@@ -235,15 +238,10 @@ package final class Conversation {
 
     private func finishIfDone() {
         guard hasInputEnded, !isFinished, wantsInput, calls.isEmpty, isGone || deferredCount == 0 else { return }
-        finish(lingering: false)
-    }
-
-    private func finish(lingering: Bool) {
         isFinished = true
-        calls.removeAll()
         guard !isGone else { return loop.detach(client) }
         client.flush()
-        output.finish(lingering: lingering)
+        output.finish(lingering: isCutOff)
     }
 }
 

@@ -11,6 +11,17 @@ struct Subscriptions {
         /// subscriber.
         var unansweredLine: Int?
 
+        /// The same subscription in place of an earlier one. Where it has no answer, the subscriber gets no new base: what it
+        /// has is that of the earlier one.
+        func replacing(_ earlier: Feed?) -> Feed {
+            guard unansweredLine == nil, let earlier else { return self }
+            var feed = self
+            feed.base = earlier.base
+            feed.schedule.renumber(earlier.schedule.version)
+            feed.unansweredLine = earlier.unansweredLine
+            return feed
+        }
+
         /// Notes that the subscriber was sent a version.
         mutating func delivered(_ sent: Version, version: Int, at now: Duration, ready: Duration) {
             base = sent

@@ -74,11 +74,10 @@ extension SlotNotes {
 
     /// Reads ``storedValues``, of values that are known.
     fileprivate mutating func read(storedValues object: JSONObject?) throws(MalformedData) {
-        do {
-            try readTime(Fields(object ?? [:]))
-        } catch {
-            throw MalformedData()
-        }
+        // A newer version may have other lengths and speeds. A slot without its own is better than no session.
+        let time = Fields(object ?? [:])
+        length = try? time.optional("length", .slotLength)
+        speed = (try? time.optional("speed", Kind<Speed>.name)) ?? .normal
         for value in NoteValue.allCases {
             guard let text = object?[value.row.name] else { continue }
             guard let bytes = text.stringValue.flatMap({ Data(base64Encoded: $0) }) else { throw MalformedData() }

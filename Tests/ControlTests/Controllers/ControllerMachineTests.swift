@@ -129,6 +129,16 @@ struct ControllerMachineTests {
         #expect(machine.handle(message(0xb2, 74, 100), Document().bindings).isEmpty)
     }
 
+    @Test func `a lesson ends with its client, and with no other`() {
+        var machine = ControllerMachine()
+        _ = machine.learn(Self.tone, for: one, at: .zero)
+        machine.forget(other)
+        #expect(machine.wake == .seconds(30))
+        machine.forget(one)
+        #expect(machine.wake == nil)
+        #expect(machine.handle(message(0xb2, 74, 100), Document().bindings).isEmpty)
+    }
+
     @Test func `one client's lesson ends another's`() {
         var machine = ControllerMachine()
         _ = machine.learn(Self.tone, for: one, at: .zero)

@@ -108,6 +108,24 @@ import Wire
         }
     }
 
+    @Test(arguments: Reach.allCases)
+    func `what a client wanted to learn that is gone is not bound to the next key`(reach: Reach) async throws {
+        try await TestServer.with(reach, hasAudio: true) { server in
+            let (learner, other) = (try await server.client(), try await server.client())
+            let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
+            await connectKeyboard(server)
+            try await other.call("subscribe", ["topics": ["midi"]])
+            let before = try await other.call("midi.bindings")
+            #expect(try await learner.call("midi.learn", ["to": ["method": "transport.stop"]]) == [:])
+            await learner.transport.close()
+            try await other.untilAlone()
+            receive([[0x92, 60, 100]], driver)
+            // When others are sent a message, it has been bound if it ever is.
+            #expect(try await other.next(MidiNews.self).arrival?.bytes == [0x92, 60, 100])
+            #expect(try await other.call("midi.bindings") == before)
+        }
+    }
+
     @Test func `a pedal holds FILL from 64 on`() async throws {
         try await TestServer.with(.direct, hasAudio: true) { server in
             let client = try await server.client()

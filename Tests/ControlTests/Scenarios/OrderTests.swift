@@ -32,6 +32,23 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
+    func `a line that is too long takes no answer from the calls before it`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            await server.services.holdExports()
+            try await ask(client, 1, "export.wav", ["path": "/tmp/a.wav"])
+            try await ask(client, 2, "tempo.set", ["bpm": 200])
+            let line = [UInt8](repeating: UInt8(ascii: "x"), count: ControlProtocol.maximumLineLength + 1)
+            try await client.transport.send(line + [10])
+            await server.services.releaseExports()
+            #expect(try await answers(client, 2) == [.integer(1), .integer(2)])
+            let refusal = try await client.json().objectValue
+            #expect(refusal?["id"] == .null && refusal?["error"]?.objectValue?["code"] == -32600)
+            #expect(await client.hasEnded())
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
     func `what follows a load comes after it`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()

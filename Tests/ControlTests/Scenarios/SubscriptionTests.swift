@@ -95,6 +95,31 @@ struct SubscriptionTests {
         }
     }
 
+    @Test(arguments: Reach.allCases, [Topic.frame, .state])
+    func `a subscription that is renewed without an answer goes on from what the client has`(
+        reach: Reach, topic: Topic
+    ) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            let topics: JSONValue = [.string(topic.rawValue)]
+            let start = try SubscribeReply(json: try await client.call("subscribe", ["topics": topics]))
+            // In one line, so that the note cannot have been sent before.
+            try await client.send(
+                """
+                [{"jsonrpc":"2.0","method":"note.set",\
+                "params":{"track":"bass","step":0,"note":0,"velocity":"normal"}},\
+                {"jsonrpc":"2.0","method":"subscribe","params":{"topics":\(topics.text),"maxFps":30}}]
+                """)
+            try await client.call("note.set", ["track": "bass", "step": 2, "note": 4, "velocity": "normal"])
+            if let frame = start.frame {
+                #expect(try await client.next(FrameUpdate.self).base == frame.sequence)
+            } else {
+                let slots = try await client.nextPatch().objectValue?["slots"]
+                #expect(slots == ["bass": ["filled": [1]]])
+            }
+        }
+    }
+
     @Test func `audio and storage show in the state`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
