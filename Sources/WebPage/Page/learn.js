@@ -60,7 +60,7 @@ export function makeLearning(connection) {
       setText(bound, text);
     }
 
-    button.onclick = async () => {
+    button.onclick = () => {
       if (lesson) {
         lesson.isCancelled = true;
         lesson = null;
