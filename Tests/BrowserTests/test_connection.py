@@ -36,6 +36,16 @@ class Connection(PageTestCase):
         self.assertEqual(self.daemon.notes("melody"), [], "what a vanished page touched is dropped")
         self.browser.complaints()
 
+    def test_the_name_of_a_drag_goes_with_the_connection(self):
+        self.browser.touch([("down", 4, 7), *[("move", column, 7) for column in range(5, 9)]])
+        until(lambda: self.browser.text("tooltip") == "ARPEGGIO", "the gesture's name")
+        self.stage.kill("gateway")
+        until(self.lost, "the loss")
+        self.stage.start_gateway()
+        self.browser.wait_live()
+        self.assertFalse(self.browser.find("tooltip").is_displayed())
+        self.browser.complaints()
+
     def test_a_page_that_is_opened_before_the_daemon(self):
         self.stage.kill("process")
         self.stage.daemon.close()

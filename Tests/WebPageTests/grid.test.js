@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isDark } from "../../Sources/WebPage/Page/grid.js";
+import { isDark, makeGrid } from "../../Sources/WebPage/Page/grid.js";
+import { placeGrid } from "../../Sources/WebPage/Page/layout.js";
+import { makePicture } from "../../Sources/WebPage/Page/picture.js";
 
 const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 const luminance = (rgb) => [0.2126, 0.7152, 0.0722]
@@ -12,4 +14,19 @@ test("a name is black or white, whichever stands out more, with a contrast of 4.
     const [chosen, other] = isDark(rgb) ? [white, black] : [black, white];
     assert.ok(chosen >= 4.5 && chosen >= other - 0.05, `${rgb.toString(16)}: ${chosen}`);
   }
+});
+
+test("a canvas whose context was lost is drawn anew, and not only what changes afterwards", () => {
+  let drawn = [];
+  const context = { fillRect: (...box) => drawn.push([context.fillStyle, ...box]) };
+  const canvas = { style: {}, getContext: () => context };
+  globalThis.devicePixelRatio = 1;
+  const picture = makePicture();
+  picture.replace({ seq: 1, rgb: picture.rgb.map((_, index) => index) });
+  makeGrid(canvas, picture).moveTo(placeGrid({ left: 0, top: 0, width: 900, height: 500 }, { ...picture, turns: 0 }));
+  const before = drawn;
+  assert.equal(before.length, 1 + 44 * 24, "the background and all cells");
+  drawn = [];
+  canvas.oncontextrestored?.();
+  assert.deepEqual(drawn, before);
 });

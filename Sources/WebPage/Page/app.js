@@ -50,7 +50,7 @@ const guide = makeGuide(grid);
 const learning = makeLearning(connection);
 const focus = makeFocus(stepFeed, () => arrangeAll());
 let api, limits;
-let shownView = "";
+let shownView;
 
 connection.on("welcome", async (welcome) => {
   limits = welcome.limits;
@@ -83,10 +83,9 @@ connection.on("tooltip", bar.showTooltip);
 connection.on("haptic", (haptic) => haptics.play(haptic));
 connection.on("gateway.addresses", ({ addresses }) => noteAddresses(addresses));
 connection.on("status", ({ phase, reason }) => {
-  if (phase !== "joined") {
-    cancelTouches();
-    document.body.classList.remove("live");
-  }
+  cancelTouches();
+  bar.showTooltip({ text: "", ms: 0 }); // A drag's would stay.
+  document.body.classList.remove("live");
   showStatus(phase, reason);
 });
 
@@ -262,7 +261,7 @@ function arrangeAll() {
   place(byID("bar"), places.bar);
   byID("bar").classList.toggle("upright", places.bar.height > places.bar.width);
   // The cell under a finger that is down would change.
-  if (shownView && shownView !== JSON.stringify(view)) cancelTouches();
+  if (shownView !== JSON.stringify(view)) cancelTouches();
   shownView = JSON.stringify(view);
   grid.moveTo(view);
   byID("tracks").hidden = !isFocused;
@@ -304,7 +303,6 @@ addEventListener("resize", arrangeAll);
 document.addEventListener("visibilitychange", () => document.hidden || connection.hurry());
 // Browsers keep pages that were left in a cache, frozen and with open connections.
 addEventListener("pagehide", () => {
-  cancelTouches();
   loudspeaker.stop();
   connection.close();
 });

@@ -23,7 +23,7 @@ export const haptics = {
 };
 
 export const fullScreen = {
-  available: Boolean(document.fullscreenEnabled),
+  available: document.fullscreenEnabled,
 
   toggle() {
     if (document.fullscreenElement) document.exitFullscreen();

@@ -22,7 +22,7 @@ export function listenToDrops({ padAt, dropFile, dropPattern, named }) {
   const landing = byID("landing");
   let leaving;
 
-  const isPattern = ({ dataTransfer }) => Boolean(dataTransfer?.types.includes(PATTERN));
+  const isPattern = ({ dataTransfer }) => dataTransfer?.types.includes(PATTERN);
   const padUnder = (event) => (isPattern(event) ? padAt(event) : null);
 
   function show(pad) {

@@ -15,63 +15,61 @@ const HALF = 16; // steps
 export function makeFocus(stepFeed, changed) {
   let track = recall("focus.track", 0);
   let half = 0;
-  let length = 16;
+  let settings = { length: HALF };
   let lastFinger = -REST;
   let fingers = 0;
   let stop = null;
-  let isSmall = false;
 
   const tabs = TITLES.map((name, index) =>
     element("button", { className: "track-tab", onclick: () => choose(index) }, titled(name)));
   tabs.forEach((tab, index) => tab.style.setProperty("--track", trackColours[TITLES[index]]));
-  const before = button("icon-button", "Steps 1 to 16", () => turnTo(0), icon("before"));
-  const after = button("icon-button", "Steps 17 to 32", () => turnTo(1), icon("after"));
+  const before = button("icon-button", "Steps 1 to 16", () => show(track, 0), icon("before"));
+  const after = button("icon-button", "Steps 17 to 32", () => show(track, 1), icon("after"));
   const lock = button("icon-button", "Follow the playing step", toggleLock, icon("follow"));
   byID("tracks").append(before, ...tabs, after, lock);
 
-  function show() {
+  /** Shows a half of a track, the first if its slot has no other; under the lens of lengths all steps are touched. */
+  function show(newTrack, newHalf) {
+    const shown = [track, half].join();
+    track = newTrack;
+    const name = TITLES[track];
+    const { playing, slots } = settings.slots?.[name] ?? {};
+    const length = settings.lenses?.[name] === "length" ? 2 * HALF : slots?.[playing]?.length ?? settings.length;
+    half = length > HALF ? newHalf : 0;
     tabs.forEach((tab, index) => tab.setAttribute("aria-pressed", index === track));
     before.hidden = after.hidden = lock.hidden = length <= HALF;
     before.disabled = half === 0;
     after.disabled = half === 1;
-    relabel(lock, "Follow the playing step", Boolean(stop));
+    lock.setAttribute("aria-pressed", Boolean(stop));
+    if ([track, half].join() !== shown) changed();
   }
 
   function choose(index) {
-    track = Math.min(Math.max(index, 0), TITLES.length - 1);
+    show(Math.min(Math.max(index, 0), TITLES.length - 1), half);
     remember("focus.track", track);
-    show();
-    changed();
   }
 
-  function turnTo(newHalf) {
-    if (newHalf === half) return;
-    half = newHalf;
-    show();
-    changed();
-  }
-
-  function follow({ step }) {
+  function follow({ step, tracks }) {
     if (fingers || performance.now() - lastFinger < REST) return;
-    turnTo(step < HALF || length <= HALF ? 0 : 1);
+    show(track, (tracks?.[TITLES[track]] ?? step) < HALF ? 0 : 1);
   }
 
   function toggleLock() {
     stop = stop ? void stop() ?? null : stepFeed.listen(follow);
-    show();
+    show(track, half);
   }
 
   // A flick along the tabs switches to the next track.
   let start = null;
   byID("tracks").addEventListener("pointerdown", (event) => (start = event));
   addEventListener("pointerup", (event) => {
-    if (!start || event.pointerId !== start.pointerId) return;
+    if (event.pointerId !== start?.pointerId) return;
     const [dx, dy] = [event.clientX - start.clientX, event.clientY - start.clientY];
     const along = byID("tracks").classList.contains("upright") ? dy : dx;
     start = null;
     if (Math.abs(along) > FLICK) choose(track + (along < 0 ? 1 : -1));
   });
-  show();
+  show(track, 0);
 
   return {
     get shown() {
@@ -80,7 +78,7 @@ export function makeFocus(stepFeed, changed) {
 
     /** Whether one track fills the display, whose whole grid would have cells so wide. */
     isOn(cellPixels) {
-      isSmall = cellPixels < SMALL;
+      const isSmall = cellPixels < SMALL;
       byID("focus").hidden = !isSmall;
       // The first visit on a phone begins in it.
       const isOn = isSmall && recall("focus", Math.min(innerWidth, innerHeight) < 600);
@@ -99,10 +97,8 @@ export function makeFocus(stepFeed, changed) {
     },
 
     showState(state) {
-      if (state.length === length) return;
-      length = state.length;
-      if (length <= HALF && half) turnTo(0);
-      else show();
+      settings = state;
+      show(track, half);
     },
   };
 }

@@ -42,6 +42,9 @@ export function makeGrid(canvas, picture) {
     draw(rgb.keys());
   }
 
+  // A canvas that the browser lost comes back empty.
+  canvas.oncontextrestored = drawAll;
+
   /** Within the grid, with the three decimals that are sent. */
   const within = (value, count) => Math.round(1000 * Math.min(Math.max(value, 0), count - 0.001)) / 1000;
 

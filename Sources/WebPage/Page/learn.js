@@ -50,17 +50,18 @@ export function makeLearning(connection) {
   function makeCorner({ method, name, label }, track) {
     const to = { method, ...(track && { params: { track } }), value: name };
     const bound = element("span", { className: "bound" });
-    const button = element("button", { className: "learn", "aria-label": `Learn ${label}` }, "Learn");
+    const button = element("button", { className: "learn" });
     let lesson = null;
     let known = "";
 
     function wait(isWaiting, text) {
       button.textContent = isWaiting ? "Cancel" : "Learn";
-      button.setAttribute("aria-label", isWaiting ? `Cancel learning ${label}` : `Learn ${label}`);
+      button.setAttribute("aria-label", `${isWaiting ? "Cancel learning" : "Learn"} ${label}`);
       setText(bound, text);
     }
 
-    button.onclick = async () => {
+    wait(false, known);
+    button.onclick = () => {
       if (lesson) {
         lesson.isCancelled = true;
         lesson = null;

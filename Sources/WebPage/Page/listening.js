@@ -47,7 +47,8 @@ export function makeListening(url, { token, rate, volume, options, show, failed 
   // A suspended context would get all of it at once later.
   connection.on("audio", (event) => context.state === "running" && player.take(blockOf(event)));
   connection.on("status", ({ phase, reason }) => {
-    if (phase === "refused") failed(reason || "A token is needed");
+    // Without a reason the daemon only takes its time.
+    if (phase === "refused" && reason) failed(reason);
     if (phase !== "lost") return;
     player.finish();
     show({ isPlaying: false });

@@ -78,9 +78,8 @@ export function makeLoudspeaker(url, state) {
 
   /** A phone call, another app or the browser may interrupt the sound. */
   function showStanding() {
-    if (!listening) return;
     show({ isPlaying: false });
-    if (listening.context.state === "interrupted") notice("The sound was interrupted: touch to continue");
+    if (listening?.context.state === "interrupted") notice("The sound was interrupted: touch to continue");
   }
 
   // The button resumes it by its click, which ends what plays.
@@ -129,7 +128,7 @@ export function makeLoudspeaker(url, state) {
   end();
   return {
     volume,
-    stop: () => listening && end(),
+    stop: end,
 
     join(api) {
       button.hidden = !api.hasTopic("audio");

@@ -99,10 +99,10 @@ export function makeSheet(changed) {
   function swiped({ pointerId, clientX, clientY }) {
     if (pointerId !== start?.pointerId) return;
     const [across, down] = [clientX - start.clientX, clientY - start.clientY];
-    const isBelow = sheet.getBoundingClientRect().left === 0 && sheet.getBoundingClientRect().top > 0;
+    const { left, top } = sheet.getBoundingClientRect();
     const isFromHead = start.target.closest(".sheet-head");
     start = null;
-    if (across > SWIPE && across > 2 * Math.abs(down) || isBelow && isFromHead && down > SWIPE) toggle();
+    if (across > SWIPE && across > 2 * Math.abs(down) || left === 0 && top > 0 && isFromHead && down > SWIPE) toggle();
   }
 
   return {
