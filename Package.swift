@@ -356,7 +356,7 @@ let package = Package(
         .testTarget(
             name: "GridProgramTests",
             dependencies: [
-                "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "PadGrid", "PixelBoopClient",
+                "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "OSC", "PadGrid", "PixelBoopClient",
                 "SurfaceTestSupport", "TestNeeds", "TestSupport", "pixelboop-grid", "pixelboopd",
             ]),
         .testTarget(name: "NSMClientTests", dependencies: ["NSMClient", "OSC", "TestSupport"]),

@@ -152,6 +152,9 @@ final class SerialoscLink: Sendable {
             // It may have been away for less time than a question takes: its lights and its pressed pads are new.
             vanish(id)
             found(id, at: devicePort)
+        case .addedOther:
+            isNotified.withLock { $0 = false }
+            awaitNotice()
         case .removed(let id):
             isNotified.withLock { $0 = false }
             vanish(id)

@@ -1,10 +1,12 @@
 import Dispatch
 import Glibc
+import Grid
 import Synchronization
 import SystemSupport
 import TerminalGrid
 
-/// Shows in a terminal, or prints, what the lights are sent: each light as two characters.
+/// Shows in a terminal, or prints, what the lights are sent: each light as two characters, or as half of one where there is
+/// no room for that. Behind the last column and the last row a terminal would wrap and scroll: there nothing is drawn.
 ///
 /// Writing to a terminal may block for long, as after Ctrl+S. Only a thread of its own is blocked, and skips outdated
 /// pictures.
@@ -15,6 +17,8 @@ final class Preview: Sendable {
     private let output: Int32
     private let kind: TerminalKind
     private let isTerminal: Bool
+    /// How much room there is; nil without a limit.
+    private let room: @Sendable () -> TerminalSize?
     private let writer = DispatchQueue(label: "preview")
     /// The newest picture, until it is drawn.
     private let waiting = Mutex<LightPicture?>(nil)
@@ -24,12 +28,18 @@ final class Preview: Sendable {
     /// A preview on standard output; where that is no terminal, pictures are printed one after the other.
     convenience init(environment: [String: String]) {
         self.init(
-            to: STDOUT_FILENO, kind: TerminalKind(environment: environment), isTerminal: isatty(STDOUT_FILENO) == 1)
+            to: STDOUT_FILENO, kind: TerminalKind(environment: environment), isTerminal: isatty(STDOUT_FILENO) == 1
+        ) { TerminalSize(of: STDOUT_FILENO) }
     }
 
-    /// - Parameter output: An open descriptor, which the caller closes.
-    init(to output: Int32, kind: TerminalKind, isTerminal: Bool) {
+    /// - Parameters:
+    ///   - output: An open descriptor, which the caller closes.
+    ///   - room: How much room there is; nil without a limit.
+    init(
+        to output: Int32, kind: TerminalKind, isTerminal: Bool, room: @escaping @Sendable () -> TerminalSize? = { nil }
+    ) {
         self.output = output
+        self.room = room
         self.kind = kind
         self.isTerminal = isTerminal
     }
@@ -65,14 +75,7 @@ final class Preview: Sendable {
 
     private func draw() {
         guard let picture = waiting.withLock({ $0.take() }) else { return }
-        var screen = Screen(size: TerminalSize(columns: 2 * picture.width, rows: picture.height))
-        for row in 0..<picture.height {
-            for column in 0..<picture.width {
-                let glyph = Glyph(" ", background: picture[column, row])
-                screen[2 * column, row] = glyph
-                screen[2 * column + 1, row] = glyph
-            }
-        }
+        let screen = screen(of: picture)
         guard isTerminal else {
             return write(screen.lines(on: kind).map { $0 + "\n" }.joined() + "\n")
         }
@@ -81,6 +84,31 @@ final class Preview: Sendable {
             return shown
         }
         write(screen.update(after: before, on: kind))
+    }
+
+    private func screen(of picture: LightPicture) -> Screen {
+        let whole = TerminalSize(columns: 2 * picture.width, rows: picture.height)
+        let room = room() ?? whole
+        guard whole.columns > room.columns || whole.rows > room.rows else {
+            var screen = Screen(size: whole)
+            for row in 0..<picture.height {
+                for column in 0..<whole.columns {
+                    screen[column, row] = Glyph(" ", background: picture[column / 2, row])
+                }
+            }
+            return screen
+        }
+        var screen = Screen(
+            size: TerminalSize(
+                columns: min(picture.width, room.columns), rows: min((picture.height + 1) / 2, room.rows)))
+        for row in 0..<screen.size.rows {
+            for column in 0..<screen.size.columns {
+                let lower = 2 * row + 1 < picture.height ? picture[column, 2 * row + 1] : Color(0)
+                screen[column, row] = Glyph(
+                    Glyph.upperHalf, foreground: picture[column, 2 * row], background: lower)
+            }
+        }
+        return screen
     }
 
     private func write(_ text: String) {

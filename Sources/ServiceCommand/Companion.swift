@@ -25,10 +25,20 @@ struct Companion {
         self.writer = writer
     }
 
-    /// Works until SIGTERM or SIGINT, or until the work is done.
+    /// The signals that ask for the end. A terminal that is closed is one of them, unless the program was told to outlive it,
+    /// as by nohup.
+    private static var endings: [UnixSignal] {
+        var hangUp = sigaction()
+        sigaction(SIGHUP, nil, &hangUp)
+        let ignored = unsafeBitCast(SIG_IGN, to: UInt.self)
+        let outlivesTerminal = unsafeBitCast(hangUp.__sigaction_handler.sa_handler, to: UInt.self) == ignored
+        return [.sigterm, .sigint] + (outlivesTerminal ? [] : [.sighup])
+    }
+
+    /// Works until one of these signals, or until the work is done.
     func run(_ work: @escaping @Sendable (CompanionContext) async throws -> Void) async throws {
         // Before anyone can know of the program and signal it.
-        let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let ends = await UnixSignalsSequence(trapping: Self.endings)
         let manager = ServiceManager(environment: environment)
         let context = CompanionContext(logger: logger, environment: environment) {
             manager?.notify(.ready, .status($0))

@@ -29,10 +29,10 @@ public struct CompanionContext: Sendable {
 }
 
 extension CompanionCommand {
-    /// Works until SIGTERM or SIGINT.
+    /// Works until a signal asks for the end.
     public func serve(_ sources: ConfigurationSources) async throws { try await workUntilEnded(sources) }
 
-    /// Works until SIGTERM or SIGINT, for programs with other modes too.
+    /// Works until a signal asks for the end, for programs with other modes too.
     public func workUntilEnded(_ sources: ConfigurationSources) async throws {
         let loaded = try LoadedConfiguration<Table>(sources)
         let program = Companion(

@@ -1,3 +1,5 @@
+import Glibc
+
 /// How many characters a terminal shows.
 public struct TerminalSize: Equatable, Sendable {
     /// Characters in a line, at least 1.
@@ -9,6 +11,13 @@ public struct TerminalSize: Equatable, Sendable {
     public init(columns: Int, rows: Int) {
         self.columns = max(columns, 1)
         self.rows = max(rows, 1)
+    }
+
+    /// The size of a terminal; nil if the descriptor is of none, or of one that does not know its size.
+    public init?(of descriptor: Int32) {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
     /// The part of it that is drawn on, which is limited because a terminal may report any size.

@@ -3,6 +3,7 @@ import Foundation
 import Grid
 import JackTestSupport
 import Music
+import OSC
 import PixelBoopClient
 import SurfaceTestSupport
 import TestNeeds
@@ -109,6 +110,31 @@ struct GridProgramTests {
         serialosc.write("plug")
         #expect(await program.says("a controller is gone"))
         try await stage.waitForLevels(serialosc, client)
+        #expect(await program.end() == 0)
+    }
+
+    @Test func `an arc beside a grid stays another program's, and the next grid is still reported`() async throws {
+        let (serialosc, arc, grid) = (try DatagramPeer(), try DatagramPeer(), try DatagramPeer())
+        let program = try await stage.program(["--serialosc", String(serialosc.port)])
+        let asker = try #require(await serialosc.receive()).port
+        func report(_ what: String, _ id: String, _ type: String, at device: DatagramPeer) {
+            let message = OSCMessage(
+                "/serialosc/\(what)", .string(id), .string(type), .integer(Int32(device.port)))
+            serialosc.send(message.bytes, to: asker)
+        }
+        func waitForRequestOfNotice() async throws {
+            let wanted = MonomeProtocol.notify(at: asker).bytes
+            while try #require(await serialosc.receive()).bytes != wanted {}
+        }
+        report("device", "m2", "monome arc 4", at: arc)
+        report("device", "m1", "monome 128", at: grid)
+        #expect(await grid.receive()?.bytes == OSCMessage("/sys/port", .integer(Int32(asker))).bytes)
+        try await waitForRequestOfNotice()
+        report("add", "m3", "monome arc", at: arc)
+        try await waitForRequestOfNotice()
+        // The first that the arc is sent.
+        serialosc.send([1], to: arc.port)
+        #expect(await arc.receive()?.bytes == [1])
         #expect(await program.end() == 0)
     }
 }

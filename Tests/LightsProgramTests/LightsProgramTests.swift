@@ -67,6 +67,31 @@ struct LightsProgramTests {
         try await receive(controller, until: black)
     }
 
+    @Test func `the lights are black when the terminal is closed, unless they were told to outlive it`() async throws {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.setNote(.melody, step: 0, note: 4, .normal)
+        let wanted = try await expected(client)
+        let controller = try DatagramPeer()
+        let flags = ["--ddp", "127.0.0.1:\(controller.port)"] + crop
+        let lights = try ChildProgram(surface: "pixelboop-lights", socket: daemon.socketPath, flags: flags)
+        try lights.start()
+        try await receive(controller, until: wanted)
+        #expect(await lights.end(with: SIGHUP) == 0)
+        try await receive(controller, until: [UInt8](repeating: 0, count: wanted.count))
+        let lasting = try ChildProgram(
+            URL(filePath: "/usr/bin/nohup"),
+            [URL.product("pixelboop-lights").path, "--socket", daemon.socketPath] + flags,
+            environment: ["HOME": lights.directory.path])
+        try lasting.start()
+        try await receive(controller, until: wanted)
+        lasting.send(SIGHUP)
+        // Another picture, so that one from before the signal is not taken for one after it.
+        try await client.setNote(.melody, step: 8, note: 4, .normal)
+        try await receive(controller, until: try await expected(client))
+        #expect(await lasting.end() == 0)
+    }
+
     @Test func `Art-Net controllers get their universes, then a sync for all from the same socket`() async throws {
         let controller = try DatagramPeer()
         let network = try DatagramPeer(address: "127.255.255.255", port: controller.port)

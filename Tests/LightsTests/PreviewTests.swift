@@ -7,11 +7,13 @@ import Testing
 @testable import Lights
 
 struct PreviewTests {
-    private func printed(isTerminal: Bool, _ pictures: [LightPicture]) throws -> String {
+    private func printed(
+        isTerminal: Bool, room: TerminalSize? = nil, _ pictures: [LightPicture]
+    ) throws -> String {
         let folder = try TemporaryDirectory()
         try folder.write("", to: "out")
         let handle = try #require(FileHandle(forWritingAtPath: folder.file("out")))
-        let preview = Preview(to: handle.fileDescriptor, kind: TerminalKind(), isTerminal: isTerminal)
+        let preview = Preview(to: handle.fileDescriptor, kind: TerminalKind(), isTerminal: isTerminal) { room }
         preview.begin()
         for picture in pictures { preview.show(picture) }
         // The handle closes the file when it is no longer used.
@@ -32,6 +34,26 @@ struct PreviewTests {
         #expect(text.hasPrefix(ControlSequences.enterScreen))
         #expect(text.hasSuffix(ControlSequences.leaveScreen))
         #expect(text.ranges(of: "48;2;255;0;0").count == 1)
+    }
+
+    /// The whole grid has 88 by 24 characters, and needs 44 by 12.
+    @Test(arguments: [(88, 24, 88, 24), (80, 24, 44, 12), (88, 23, 44, 12), (30, 10, 30, 10)])
+    func `a terminal is not drawn on behind its edges, where it would wrap and scroll`(
+        columns: Int, rows: Int, width: Int, height: Int
+    ) throws {
+        let grid = LightPicture(width: 44, height: 24) { _, row in Color(row % 2 == 0 ? 0xff0000 : 0x0000ff) }
+        let text = try printed(isTerminal: true, room: TerminalSize(columns: columns, rows: rows), [grid])
+        let lines = text.split(separator: /\u{1b}\[\d+;1H/).dropFirst().map {
+            $0.replacing(/\u{1b}\[[?0-9;]*[a-z]/, with: "").count
+        }
+        #expect(lines == Array(repeating: width, count: height))
+        #expect(text.contains(Glyph.upperHalf) == (height < 24))
+    }
+
+    @Test func `the last of an odd number of rows is half a character over darkness`() throws {
+        let column = LightPicture(width: 1, height: 3) { _, row in Color(row == 2 ? 0xff0000 : 0x0000ff) }
+        let text = try printed(isTerminal: true, room: TerminalSize(columns: 1, rows: 2), [column])
+        #expect(text.contains("\u{1b}[38;2;255;0;0;48;2;0;0;0m\u{2580}"))
     }
 
     @Test(.timeLimit(.minutes(5)))

@@ -25,6 +25,8 @@ struct MonomeTests {
         ),
         (OSCMessage("/serialosc/add", .string("m1"), .string("monome 64"), .integer(9)), .added(id: "m1", port: 9)),
         (OSCMessage("/serialosc/device", .string("m1"), .string("monome 64"), .integer(-1)), nil),
+        (OSCMessage("/serialosc/device", .string("m2"), .string("monome arc 4"), .integer(9)), nil),
+        (OSCMessage("/serialosc/add", .string("m2"), .string("monome arc"), .integer(9)), .addedOther),
         (OSCMessage("/serialosc/remove", .string("m1"), .string("monome 64"), .integer(9)), .removed(id: "m1")),
         (OSCMessage("/sys/size", .integer(16), .integer(8)), .size(columns: 16, rows: 8)),
         (OSCMessage("/sys/size", .integer(0), .integer(8)), nil),

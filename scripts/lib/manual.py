@@ -256,7 +256,7 @@ def companion(program, page, facts):
         path, words = facts["file"].split(" ", 1)
         files.append((f"Pa {path}", words))
     yield from items("FILES", files)
-    yield from items("SIGNALS", [("Dv SIGTERM , SIGINT", facts["end"])])
+    yield from items("SIGNALS", [("Dv SIGTERM , SIGINT , SIGHUP", facts["end"])])
     yield from items(
         "EXIT STATUS",
         [

@@ -5,10 +5,12 @@ import OSC
 public enum MonomeProtocol {
     /// What came from serialosc or a grid.
     public enum Event: Equatable, Sendable {
-        /// A device that is there, which we asked for.
+        /// A grid that is there, which we asked for.
         case device(id: String, port: UInt16)
-        /// A device was plugged in.
+        /// A grid was plugged in.
         case added(id: String, port: UInt16)
+        /// Something else was plugged in, which is not ours to take: an arc, which has knobs.
+        case addedOther
         /// A device was removed.
         case removed(id: String)
         /// How many pads a grid has.
@@ -84,7 +86,10 @@ public enum MonomeProtocol {
             guard values.count == 3, let id = values[0].text, let port = values[2].int.flatMap({ UInt16(exactly: $0) }),
                 port > 0
             else { return nil }
-            return message.address == "/serialosc/add" ? .added(id: id, port: port) : .device(id: id, port: port)
+            let isAdded = message.address == "/serialosc/add"
+            // "monome arc 4", where a grid is a "monome 128".
+            if values[1].text?.contains("arc") == true { return isAdded ? .addedOther : nil }
+            return isAdded ? .added(id: id, port: port) : .device(id: id, port: port)
         case "/serialosc/remove": return values.first?.text.map { .removed(id: $0) }
         case "/sys/size":
             guard values.count == 2, let columns = values[0].int, let rows = values[1].int,

@@ -45,11 +45,7 @@ final class Terminal: Sendable {
     /// How many characters it shows; 80 by 24 if it does not know itself.
     var size: TerminalSize { Terminal.size(of: output) ?? TerminalSize(columns: 80, rows: 24) }
 
-    private static func size(of descriptor: Int32) -> TerminalSize? {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
-        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row)).drawn
-    }
+    private static func size(of descriptor: Int32) -> TerminalSize? { TerminalSize(of: descriptor)?.drawn }
 
     /// Switches to the alternate screen, with every key as it is pressed, and the mouse if wanted. From here on a crash
     /// restores the terminal too.
