@@ -10,11 +10,14 @@ struct Course: BitwiseCopyable {
     var bpm: Double
     /// Whether the source jumped since it was last asked.
     var isRelocated = false
+    /// Whether the source starts here, or goes on from here: what is before this position was not played.
+    var isBeginning = false
 
     /// The course so many frames later, if nothing changes.
     func later(by frames: Int64, stepFrames: Double) -> Course {
         var later = self
         later.position += Double(frames) / stepFrames
+        later.isBeginning = false
         return later
     }
 

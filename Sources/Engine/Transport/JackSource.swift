@@ -29,6 +29,8 @@ struct JackSource: BitwiseCopyable {
     private var nextFrame: Int64 = 0
     /// The server's next frame if no cycles are missed.
     private var nextServerFrame: Int64 = 0
+    /// Whether the transport rolled in the last cycle; nil before the first one, which may find it anywhere.
+    private var wasRolling: Bool?
     private var timebase = Timebase()
     /// Our own readings as timebase master.
     private var ourBars = OurBars()
@@ -56,17 +58,21 @@ struct JackSource: BitwiseCopyable {
         // In missed cycles the transport rolled on.
         let missedFrames = cycle.startFrame - nextServerFrame
         let isRelocated = outside.frame != nextFrame && outside.frame != nextFrame + missedFrames
+        let isBeginning = outside.isRolling && wasRolling != nil && (wasRolling == false || isRelocated)
+        wasRolling = outside.isRolling
         nextServerFrame = cycle.startFrame + Int64(cycle.frameCount)
         nextFrame = outside.frame + (outside.isRolling ? Int64(cycle.frameCount) : 0)
         timebase.update(frame: outside.frame, isRelocated: isRelocated, bpm: bpm, sampleRate: sampleRate)
         guard hasMaster else {
             let position = outside.isOurs ? timebase.position : Double(outside.frame) / timebase.stepFrames
-            return Course(isRunning: outside.isRolling, position: position, bpm: bpm, isRelocated: isRelocated)
+            return Course(
+                isRunning: outside.isRolling, position: position, bpm: bpm, isRelocated: isRelocated,
+                isBeginning: isBeginning)
         }
         let passed = Double(outside.frame - readingFrame) / stepFrames(reading.bpm)
         return Course(
             isRunning: outside.isRolling, position: reading.position + passed, slack: reading.slack, bpm: reading.bpm,
-            isRelocated: isRelocated)
+            isRelocated: isRelocated, isBeginning: isBeginning)
     }
 
     /// A cycle is not read, as nothing can have changed.

@@ -46,12 +46,16 @@ struct StepClock: BitwiseCopyable {
     ) {
         anchorFrame = frame
         anchorPosition = position
-        let reached = min(position, earliest) - 0.5 / timing.stepFrames
-        nextSongStep = ceiling(reached)
-        if timing.grid.position(of: nextSongStep - 1) >= reached { nextSongStep -= 1 }
-        nextSongStep = max(nextSongStep, first)
+        nextSongStep = max(firstStep(from: min(position, earliest)), first)
         songStep = nextPosition <= position + 0.5 / timing.stepFrames ? nextSongStep : nextSongStep - 1
         findNextFrame()
+    }
+
+    /// The first step that starts at a song position, less than half a frame before, or after it.
+    func firstStep(from position: Double) -> Int64 {
+        let reached = position - 0.5 / timing.stepFrames
+        let step = ceiling(reached)
+        return timing.grid.position(of: step - 1) >= reached ? step - 1 : step
     }
 
     /// Corrects the position, without playing a step twice or skipping one.

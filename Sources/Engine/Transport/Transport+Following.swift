@@ -62,6 +62,7 @@ extension Transport {
         var course = midi.course(at: frame)
         if !midi.isPresent(at: frame) { course.bpm = bpm }
         course.position = midi.tickPosition
+        course.isBeginning = true
         self.course = course
         jump(to: course, by: .midi, at: frame)
     }
@@ -243,6 +244,8 @@ extension Transport {
         sender.jump()
         state = TransportState(followed: source, .playing)
         clock.timing = settings.timing(bpm: course.bpm)
+        // Where the source begins later than we hear it, nothing comes before its beginning.
+        let first = course.isBeginning ? max(first, clock.firstStep(from: course.position)) : first
         clock.start(from: heard(course).position, at: frame, since: course.position, first: first)
         lastLead = 0
         hasMoved = true

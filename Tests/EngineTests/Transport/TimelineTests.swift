@@ -306,6 +306,30 @@ import Testing
         #expect(driver.engine.takeReport()?.state == .stopped)
     }
 
+    @Test(arguments: [(0.2, 0.5), (0.1, 0.75)])
+    func `a late offset plays nothing from before the start of a transport or a MIDI clock`(
+        offset: Double, swing: Double
+    ) {
+        var score = Score.with([], bpm: 120, swing: swing)
+        (score.sync.source, score.sync.offsetIn) = (.jack, offset)
+        let led = OfflineDriver(score)
+        let transport = SharedTransportModel(led)
+        render(led, 512)
+        transport.start()
+        transport.locate(8 * 6000)
+        render(led, 48_000)
+        let start = transport.rolled[0].cycle + Int64(offset * 48_000)
+        #expect(led.takeSteps().first == StartedStep(step: 8, frame: start))
+
+        score.sync.source = .midi
+        let driver = OfflineDriver(score)
+        var clock = MidiClock(driver, bpm: 120)
+        clock.start()
+        let tick = clock.tick(48)
+        render(driver, 48_000)
+        #expect(driver.takeSteps().first == StartedStep(step: 0, frame: Int64(tick + offset * 48_000)))
+    }
+
     @Test(arguments: [-0.02, 0.02])
     func `an offset moves the clock that is sent, and never its count`(offset: Double) {
         let driver = rig(.own, bpm: 150) { ($0.leadsMidi, $0.offsetOut) = (true, offset) }
