@@ -185,6 +185,11 @@ struct LiveKeys: ~Copyable {
     /// Lets all notes go.
     mutating func releaseAll(_ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         pedals = 0
+        releaseKeys(moment, &voices, notices)
+    }
+
+    /// Lets all notes go; the pedals stay as they are, as the feet do.
+    private mutating func releaseKeys(_ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         for index in 0..<trackCount * noteCount { release(index, moment, &voices, notices) }
     }
 
@@ -246,7 +251,7 @@ struct LiveKeys: ~Copyable {
 
     /// Starts or stops recording.
     mutating func record(_ isOn: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
-        if !isOn { releaseAll(moment, &voices, notices) }
+        if !isOn { releaseKeys(moment, &voices, notices) }
         recorder.isArmed = isOn
     }
 

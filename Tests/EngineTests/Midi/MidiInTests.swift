@@ -163,6 +163,19 @@ import Testing
         #expect(driver.sentKeys(frames: 9600).offs.map(\.frame) == [3000, 5000])
     }
 
+    @Test func `a pedal that is down while recording is disarmed still holds what is played next`() {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.schedule(.command(.record(true)), at: 0)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 127), at: 0)
+        driver.press(60, at: 10)
+        driver.letGo(60, at: 1000)
+        driver.schedule(.command(.record(false)), at: 2000)
+        driver.press(62, at: 4000)
+        driver.letGo(62, at: 5000)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 0), at: 30_000)
+        #expect(driver.sentKeys(frames: 48_000).offs.map(\.frame) == [2000, 30_000])
+    }
+
     @Test func `bend, pressure and controllers go through unchanged, programs and mode messages do not`() {
         let driver = driver { $0.send(.bass, target: 1) }
         let passed: [MidiEvent] = [
