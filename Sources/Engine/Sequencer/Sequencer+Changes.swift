@@ -48,7 +48,7 @@ extension Sequencer {
     }
 
     private mutating func audition(_ track: Int, _ notes: UInt16, isAccent: Bool, _ voices: inout VoiceSet) {
-        guard track >= 0 && track < trackCount && !settings.isSilent(track) else { return }
+        guard track >= 0 && track < trackCount && !settings.isSilent(track), !transport.hasEnded else { return }
         for note in 0..<noteCount where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
             held.forget(track: track, note: note)
             live.lose(track: track, note: note)

@@ -27,6 +27,8 @@ extension Sequencer {
             transport.receive(message, at: frame)
             settle(&voices, notices)
         }
+        // Nobody would end a note that starts now: the ports are about to close.
+        if transport.hasEnded { return }
         live.play(message, moment, &voices, notices)
         while let index = live.takePressed() { held.forget(track: index / noteCount, note: index % noteCount) }
     }

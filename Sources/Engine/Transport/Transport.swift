@@ -67,6 +67,9 @@ struct Transport: ~Copyable {
         return isAlone
     }
 
+    /// Whether the music has stopped for good.
+    var hasEnded: Bool { if case .ended = state { true } else { false } }
+
     /// Whether no other clock is followed just now.
     var isAlone: Bool {
         switch state {

@@ -176,6 +176,16 @@ import Testing
         #expect(driver.sentKeys(frames: 48_000).offs.map(\.frame) == [2000, 30_000])
     }
 
+    @Test func `nothing starts once the program ends, as nobody would end it`() {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.press(60, at: 10)
+        driver.schedule(.command(.silence), at: 1000)
+        driver.press(62, at: 1100)
+        driver.schedule(.command(.audition(track: 0, notes: 1 << 4, velocity: 1)), at: 1200)
+        let keys = driver.sentKeys(frames: 1500)
+        #expect(keys.ons.map(\.frame) == [10] && keys.offs.map(\.frame) == [1000] && keys.down.isEmpty)
+    }
+
     @Test func `bend, pressure and controllers go through unchanged, programs and mode messages do not`() {
         let driver = driver { $0.send(.bass, target: 1) }
         let passed: [MidiEvent] = [
