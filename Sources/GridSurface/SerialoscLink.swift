@@ -38,7 +38,7 @@ final class SerialoscLink: Sendable {
     private let serialoscPort: UInt16
     private let devices = Mutex<[String: Device]>([:])
     /// Whether serialosc is to report the next device that comes or goes; it does so once.
-    private let isNotified = Mutex(false)
+    private let isNotified = Atomic(false)
 
     init(serialoscPort: UInt16) throws {
         self.serialoscPort = serialoscPort
@@ -96,7 +96,7 @@ final class SerialoscLink: Sendable {
             for id in missing() {
                 vanish(id)
                 // serialosc itself may be gone, and know nothing of us when it is back.
-                isNotified.withLock { $0 = false }
+                isNotified.store(false, ordering: .relaxed)
             }
             send([MonomeProtocol.list(answerTo: port)], to: serialoscPort)
             try? await Task.sleep(for: Self.interval)
@@ -148,15 +148,15 @@ final class SerialoscLink: Sendable {
         switch event {
         case .device(let id, let devicePort): found(id, at: devicePort)
         case .added(let id, let devicePort):
-            isNotified.withLock { $0 = false }
+            isNotified.store(false, ordering: .relaxed)
             // It may have been away for less time than a question takes: its lights and its pressed pads are new.
             vanish(id)
             found(id, at: devicePort)
         case .addedOther:
-            isNotified.withLock { $0 = false }
+            isNotified.store(false, ordering: .relaxed)
             awaitNotice()
         case .removed(let id):
-            isNotified.withLock { $0 = false }
+            isNotified.store(false, ordering: .relaxed)
             vanish(id)
             awaitNotice()
         case .size(let columns, let rows):
@@ -175,11 +175,8 @@ final class SerialoscLink: Sendable {
 
     /// Has serialosc report the next device that comes or goes, unless it is about to.
     private func awaitNotice() {
-        let isNotified = isNotified.withLock { exchange in
-            defer { exchange = true }
-            return exchange
-        }
-        if !isNotified { send([MonomeProtocol.notify(at: port)], to: serialoscPort) }
+        guard !isNotified.exchange(true, ordering: .relaxed) else { return }
+        send([MonomeProtocol.notify(at: port)], to: serialoscPort)
     }
 
     private func id(of port: UInt16) -> String? {
@@ -196,7 +193,7 @@ final class SerialoscLink: Sendable {
         guard !isKnown else { return }
         if devices.withLock({ $0[id].map { $0.port != port } ?? false }) {
             // serialosc was started anew, and knows nothing of us.
-            isNotified.withLock { $0 = false }
+            isNotified.store(false, ordering: .relaxed)
             vanish(id)
         }
         awaitNotice()

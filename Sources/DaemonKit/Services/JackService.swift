@@ -23,7 +23,7 @@ struct JackService: Service {
         let (made, continuation) = AsyncStream.makeStream(
             of: JackConnections.self, bufferingPolicy: .bufferingNewest(1))
         async let published: Void = publishEvents(continuation)
-        // These end with this function: what is to be stored then is tried once.
+        // These end with this function, after one attempt to store what is left.
         async let _ = store(made)
         async let _ = followClock()
         try await control.run {
