@@ -16,6 +16,26 @@ test("a name is black or white, whichever stands out more, with a contrast of 4.
   }
 });
 
+test("each cell and name of a picture is drawn once, and a name changes no colour of its own", () => {
+  const counts = { fillRect: 0, fillText: 0, fillStyle: 0 };
+  const context = {
+    fillRect: () => counts.fillRect++,
+    fillText: () => counts.fillText++,
+    set fillStyle(colour) { counts.fillStyle++; },
+  };
+  globalThis.devicePixelRatio = 1;
+  globalThis.requestAnimationFrame = (callback) => callback();
+  const picture = makePicture();
+  picture.showsNames = true;
+  const grid = makeGrid({ style: {}, getContext: () => context }, picture);
+  grid.moveTo(placeGrid({ left: 0, top: 0, width: 900, height: 500 }, { ...picture, turns: 0 }));
+  picture.applyLabels({ seq: 1, cells: picture.labels.flatMap((_, index) => [index, "C#"]) });
+  picture.replace({ seq: 1, rgb: picture.rgb.map((_, index) => index % 2 * 0xffffff) });
+  for (const kind in counts) counts[kind] = 0;
+  grid.update();
+  assert.deepEqual(counts, { fillRect: 44 * 24, fillText: 44 * 24, fillStyle: 44 * 24 + 2 });
+});
+
 test("a canvas whose context was lost is drawn anew, and not only what changes afterwards", () => {
   let drawn = [];
   const context = { fillRect: (...box) => drawn.push([context.fillStyle, ...box]) };
