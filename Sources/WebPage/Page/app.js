@@ -66,7 +66,7 @@ connection.on("welcome", async (welcome) => {
   if (hasLabels) await subscribe(["labels"]);
   sheet.join({
     connection, api, state, loudspeaker, scopeFeed, stepFeed, welcome, limits, names: hasLabels ? names : null,
-    learning: api.has("midi.learn") && learning, libraryFeed: api.hasTopic("library") ? libraryFeed : null,
+    learning: api.has("midi.learn") ? learning : null, libraryFeed: api.hasTopic("library") ? libraryFeed : null,
   });
   guide.showFirst();
   loudspeaker.join(api);
