@@ -202,17 +202,18 @@ const KINDS = { MThd: "a MIDI file", RIFF: "a sound file", fLaC: "a sound file",
 
 export async function importFile(file, connection, limits) {
   if (!file) return;
-  const text = await resultOf(file.text());
-  if (text === undefined) return;
-  const kind = KINDS[text.slice(0, 4)];
-  if (kind) return notice(`${file.name}: this is ${kind}; patterns end in .json`);
+  const tooLarge = `The pattern is too large: at most ${limits.line} bytes`;
+  const start = await resultOf(file.slice(0, 4).text());
+  if (start === undefined) return;
+  if (KINDS[start]) return notice(`${file.name}: this is ${KINDS[start]}; patterns end in .json`);
+  if (file.size > limits.line) return notice(tooLarge); // Reading it would take the memory.
   let pattern;
   try {
-    pattern = JSON.parse(text);
+    pattern = JSON.parse(await file.text());
   } catch {
     return notice(`${file.name}: this is not a pattern, because it is not JSON; patterns end in .json`);
   }
-  if (JSON.stringify(pattern).length > limits.line - 1000) return notice(`The pattern is too large: at most ${limits.line} bytes`);
+  if (JSON.stringify(pattern).length > limits.line - 1000) return notice(tooLarge);
   if (await succeeds(connection.call("pattern.set", { pattern }))) confirm(`Imported ${file.name}`);
 }
 
