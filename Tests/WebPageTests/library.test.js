@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { importFile } from "../../Sources/WebPage/Page/library.js";
+import { fileOf, importFile } from "../../Sources/WebPage/Page/library.js";
 import { makeClock } from "./support.js";
 
 const LIMITS = { line: 4000 };
@@ -53,4 +53,10 @@ test("a file that cannot be read says why", async () => {
   const file = { size: 1, name: "folder", slice: () => ({ text: () => Promise.reject(new Error("It is a folder")) }) };
   await importFile(file, connection, LIMITS);
   assert.equal(words(), "It is a folder");
+});
+
+test("a download is indented, unless it would then be too large to import", () => {
+  assert.equal(fileOf({ version: 1 }, LIMITS), '{\n  "version": 1\n}');
+  const large = { notes: Array(1000).fill(0) };
+  assert.equal(fileOf(large, LIMITS), JSON.stringify(large));
 });

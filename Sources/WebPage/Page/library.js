@@ -189,12 +189,21 @@ function makeFileButtons(connection, api, state, limits) {
     make("import", "Import", "Import a pattern's file", () => chooser.click()),
     make("download", "JSON", "Download as JSON", async () => {
       const pattern = await resultOf(connection.call("pattern.get"));
-      if (pattern) download(`${title()}.json`, "application/json", JSON.stringify(pattern, null, 2));
+      if (pattern) download(`${title()}.json`, "application/json", fileOf(pattern, limits));
     }),
     api.has("export.midi") && make("download", "MIDI", "Download as MIDI", async () => {
       const { data } = (await resultOf(connection.call("export.midi"))) ?? {};
       if (data) download(`${title()}.mid`, "audio/midi", Uint8Array.from(atob(data), (byte) => byte.charCodeAt(0)));
     }));
+}
+
+/** Whether a call has room for it. */
+const fits = (text, limits) => text.length <= limits.line - 1000;
+
+/** Indented to be read, unless that would be too large to import. */
+export function fileOf(pattern, limits) {
+  const indented = JSON.stringify(pattern, null, 2);
+  return fits(indented, limits) ? indented : JSON.stringify(pattern);
 }
 
 /** Files that may be confused with patterns, by their first bytes. */
@@ -213,7 +222,7 @@ export async function importFile(file, connection, limits) {
   } catch {
     return notice(`${file.name}: this is not a pattern, because it is not JSON; patterns end in .json`);
   }
-  if (JSON.stringify(pattern).length > limits.line - 1000) return notice(tooLarge);
+  if (!fits(JSON.stringify(pattern), limits)) return notice(tooLarge);
   if (await succeeds(connection.call("pattern.set", { pattern }))) confirm(`Imported ${file.name}`);
 }
 
