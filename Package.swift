@@ -118,18 +118,18 @@ let package = Package(
         // The page in a browser, and the gateway that carries the control socket to it.
         .target(name: "WebPage", exclude: ["Page", "package.json"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(
             name: "WebGateway",
             dependencies: [
-                "CZlib", "JSON", "Streams", "SystemSupport", "WebPage", logging, nioHTTP, nioWebSocket, nioCore,
-                nioPosix,
+                "CQREncode", "CZlib", "JSON", "Streams", "SystemSupport", "WebPage", logging, nioHTTP, nioWebSocket,
+                nioCore, nioPosix,
             ]),
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .executableTarget(
             name: "pixelboop-web",
             dependencies: [
-                "CQREncode", "Configuration", "ServiceCommand", "Systemd", "WebGateway", "Wire", argumentParser,
-                logging, nioSSL, nioCore, nioPosix,
+                "Configuration", "ServiceCommand", "Systemd", "WebGateway", "Wire", argumentParser, logging, nioSSL,
+                nioCore, nioPosix,
             ]),
 
         // Other surfaces: a library for the programs of all, and a module for each.

@@ -133,15 +133,23 @@ final class GatewayLoop {
         }
     }
 
-    /// The page's addresses for other machines, for pages that got in; nil where only this machine reaches it.
-    var addresses: ByteBuffer? {
+    /// The page's addresses for other machines, for pages that got in, and the QR code of the first; nil where only this
+    /// machine reaches it.
+    ///
+    /// - Parameter origin: Where the page was opened: others can open it there too, unless that is this machine's only.
+    func addresses(from origin: String?) -> ByteBuffer? {
         let pages = PageAddresses(
             listening, machine: PageAddresses.machine, hosts: settings.hosts,
             isEncrypted: settings.encryption != nil, token: token, demandsToken: settings.everybodyNeedsToken)
-        guard !pages.remote.isEmpty else { return nil }
+        let own = origin.flatMap { Origin($0)?.isLocal == false ? "\($0)/#\(token.text)" : nil }
+        let addresses = [own].compactMap(\.self) + pages.remote.filter { $0 != own }
+        guard let first = addresses.first else { return nil }
         let message: JSONValue = [
             "jsonrpc": "2.0", "method": "gateway.addresses",
-            "params": ["addresses": .array(pages.remote.map { .string($0) })],
+            "params": [
+                "addresses": .array(addresses.map { .string($0) }),
+                "code": .array((QRCode(first)?.rows ?? []).map { .string($0) }),
+            ],
         ]
         return ByteBuffer(bytes: message.bytes)
     }

@@ -102,9 +102,6 @@ static const unsigned char playback_js[] = {
 static const unsigned char player_js[] = {
 #embed "Page/player.js"
 };
-static const unsigned char qr_js[] = {
-#embed "Page/qr.js"
-};
 static const unsigned char scenes_js[] = {
 #embed "Page/scenes.js"
 };
@@ -174,7 +171,6 @@ static const struct page_file files[] = {
     FILE("/places.js", SCRIPT, places_js),
     FILE("/playback.js", SCRIPT, playback_js),
     FILE("/player.js", SCRIPT, player_js),
-    FILE("/qr.js", SCRIPT, qr_js),
     FILE("/scenes.js", SCRIPT, scenes_js),
     FILE("/scope.js", SCRIPT, scope_js),
     FILE("/settings.js", SCRIPT, settings_js),

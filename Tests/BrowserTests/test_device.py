@@ -40,6 +40,16 @@ class Device(PageTestCase):
         self.daemon.call("transport.stop")
         until(lambda: self.calls() == ["screen", "released"], "its release")
 
+    def test_a_lock_that_comes_after_the_end_of_the_music_is_released(self):
+        lock = "{ release: () => calls.push('released') }"
+        self.record("navigator.wakeLock", "request", f"new Promise((done) => (window.grant = () => done({lock})))")
+        self.daemon.call("transport.play")
+        until(lambda: self.calls() == ["screen"], "the request")
+        self.daemon.call("transport.stop")
+        until(lambda: "Play" in self.browser.find("play").get_attribute("aria-label"), "silence")
+        self.browser.run("grant()")
+        until(lambda: self.calls() == ["screen", "released"], "the release")
+
     def test_full_screen(self):
         self.browser.find("full-screen").click()
         until(lambda: self.browser.run("return document.fullscreenElement !== null"), "full screen")

@@ -99,6 +99,22 @@ class LargerDaemon(unittest.TestCase):
         self.daemon.tell("midi", {"learned": {"on": on}})
         until(lambda: self.calls("midi.unbind") == [{"on": on}], "it to be let go of")
 
+    def test_a_lesson_that_is_no_longer_seen_is_cancelled(self):
+        self.browser.open_section("Mixer")
+        on = {"type": "cc", "channel": 1, "number": 7}
+        for hide in (lambda: self.browser.open_section("Sounds"), self.browser.find("close-sheet").click,
+                     self.browser.find("learn").click):
+            self.browser.open_section("Mixer")
+            if self.browser.find("learn").get_attribute("aria-pressed") != "true":
+                self.browser.find("learn").click()
+            _, button = self.corner("Pan")
+            button.click()
+            until(lambda: button.text == "Cancel", "the lesson")
+            hide()
+            self.daemon.tell("midi", {"learned": {"on": on}})
+            until(lambda: self.calls("midi.unbind") == [{"on": on}], "it to be let go of")
+            self.daemon.calls.clear()
+
     def test_a_lesson_that_was_cancelled_before_the_connection_was_lost_unbinds_nothing_after_its_return(self):
         self.browser.open_section("Mixer")
         self.browser.find("learn").click()

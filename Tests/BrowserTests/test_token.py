@@ -55,6 +55,40 @@ class Token(unittest.TestCase):
         self.browser.wait_live()
 
 
+class Sharing(unittest.TestCase):
+    def open_settings(self, *options, name="localhost"):
+        stage = Stage()
+        self.addCleanup(stage.stop)
+        stage.start_daemon()
+        stage.start_gateway(*options)
+        self.browser = shared_browser()
+        self.addCleanup(self.browser.driver.get, "about:blank")
+        self.addCleanup(self.browser.run, "localStorage.clear()")
+        address = f"http://{name}:{stage.port}/#{(stage.place / 'token').read_text().strip()}"
+        self.browser.open_live(address)
+        self.browser.open_section("Settings")
+        return address
+
+    def test_another_device_is_shown_where_this_page_was_opened(self):
+        # Browsers find every name below localhost on this machine.
+        address = self.open_settings("--host", "studio.localhost", name="studio.localhost")
+        self.assertEqual(self.browser.all(".address p")[0].text, address)
+        rows = self.browser.run("""
+            const { width, height } = document.querySelector(".address canvas");
+            const { data } = document.querySelector(".address canvas").getContext("2d").getImageData(0, 0, width, height);
+            return Array.from({ length: height }, (_, y) =>
+              Array.from({ length: width }, (_, x) => (data[4 * (y * width + x)] ? " " : "#")).join(""));""")
+        mark = ["#######", "#     #", "# ### #", "# ### #", "# ### #", "#     #", "#######"]
+        for left, top in ((4, 4), (-11, 4), (4, -11)):
+            self.assertEqual([row[left:][:7] for row in rows[top:][:7]], mark)
+        self.assertEqual("".join(rows[:4] + rows[-4:]).strip(), "")
+
+    def test_what_only_this_machine_can_open_has_no_code(self):
+        self.open_settings()
+        self.assertIn("Only this machine", self.browser.find("section").text)
+        self.assertEqual(self.browser.all(".address"), [])
+
+
 class LockedOut(unittest.TestCase):
     def test_who_is_locked_out_is_told_so(self):
         stage = Stage()

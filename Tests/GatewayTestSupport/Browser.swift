@@ -58,8 +58,10 @@ package struct Browser: Sendable {
         return request(path, host: host, further: headers.compactMap { name, value in value.map { "\(name): \($0)" } })
     }
 
-    package func connect(path: String = "/socket", origin: String? = "http://localhost") async throws {
-        let answer = try await ask(handshake(path: path, origin: origin))
+    package func connect(
+        path: String = "/socket", host: String = "localhost", origin: String? = "http://localhost"
+    ) async throws {
+        let answer = try await ask(handshake(path: path, host: host, origin: origin))
         guard answer.status == 101 else { throw RawSocket.Ended() }
     }
 

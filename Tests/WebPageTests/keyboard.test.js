@@ -20,6 +20,23 @@ const cases = [
   [{ key: "?", shiftKey: true }, ["help"]],
   [{ key: " ", altKey: true }, null],
   [{ key: "Tab" }, null],
+  // Russian, Greek, Hebrew, Thai and Persian layouts.
+  [{ key: "\u044f", code: "KeyZ", ctrlKey: true }, ["undo"]],
+  [{ key: "\u042f", code: "KeyZ", ctrlKey: true, shiftKey: true }, ["redo"]],
+  [{ key: "\u03c5", code: "KeyY", ctrlKey: true }, ["redo"]],
+  [{ key: "\u05e8", code: "KeyR" }, ["record"]],
+  [{ key: "\u0e37", code: "KeyN" }, ["names"]],
+  [{ key: "\u06f3", code: "Digit3" }, ["scene", 3]],
+  [{ key: "\u0436", code: "Semicolon" }, null],
+  // On Latin layouts what is printed counts: AZERTY, QWERTZ, Dvorak, Turkish.
+  [{ key: "z", code: "KeyW", ctrlKey: true }, ["undo"]],
+  [{ key: "w", code: "KeyZ", ctrlKey: true }, null],
+  [{ key: "y", code: "KeyZ", ctrlKey: true }, ["redo"]],
+  [{ key: "\u00e9", code: "Digit2" }, null],
+  [{ key: ";", code: "KeyZ", ctrlKey: true }, null],
+  [{ key: "p", code: "KeyR" }, null],
+  [{ key: "\u0131", code: "KeyI" }, null],
+  [{ key: "\u00b6", code: "KeyR" }, null],
 ];
 
 for (const [event, action] of cases) {

@@ -54,6 +54,18 @@ test("what is learned is shown, and unbound again if it was cancelled", () => {
   assert.deepEqual(sentTo("midi.unbind"), [{ on: KNOB }]);
 });
 
+test("all lessons can be cancelled, whoever began them", () => {
+  const [, other] = learning.makeCorner(PAN, "bass").children;
+  button.onclick();
+  other.onclick();
+  learning.cancelAll();
+  assert.deepEqual([button.textContent, other.textContent], ["Learn", "Learn"]);
+  report("midi", { learned: { on: KNOB } });
+  report("midi", { learned: {} });
+  assert.equal(bound.textContent, "");
+  assert.deepEqual(sentTo("midi.unbind"), [{ on: KNOB }]);
+});
+
 test("a lost connection ends a lesson", () => {
   button.onclick();
   assert.equal(button.textContent, "Cancel");

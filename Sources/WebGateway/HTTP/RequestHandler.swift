@@ -150,7 +150,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .admit(let needsToken):
             isFinished = true
             let page = PageConnection(
-                loop: loop, address: address, needsToken: needsToken, isLoudspeaker: head.uri == Handshake.audio)
+                loop: loop, address: address, origin: head.headers.first(name: "Origin"), needsToken: needsToken,
+                isLoudspeaker: head.uri == Handshake.audio)
             handshake.upgrade(context, to: page, from: self)
         }
     }

@@ -10,6 +10,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let loop: GatewayLoop
     private let address: SocketAddress?
+    /// Where its browser says that it was opened.
+    private let origin: String?
     private let needsToken: Bool
     /// Whether it is the second connection of a page, for what that plays.
     let isLoudspeaker: Bool
@@ -45,9 +47,10 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         if case .closing = phase { true } else { false }
     }
 
-    init(loop: GatewayLoop, address: SocketAddress?, needsToken: Bool, isLoudspeaker: Bool) {
+    init(loop: GatewayLoop, address: SocketAddress?, origin: String?, needsToken: Bool, isLoudspeaker: Bool) {
         self.loop = loop
         self.address = address
+        self.origin = origin
         self.needsToken = needsToken
         self.isLoudspeaker = isLoudspeaker
         phase = .awaitingToken
@@ -179,10 +182,11 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context?.writeAndFlush(wrapOutboundOut(frames), promise: nil)
     }
 
-    /// Sends the page's addresses for other machines, which it shows as a QR code; a page that was opened as localhost
+    /// Sends the page's addresses for other machines, and what it shows of them; a page that was opened as localhost
     /// cannot know them.
     func sendAddresses() {
-        guard case .open = phase, let addresses = loop.addresses else { return }
+        // Without a token only this machine gets in, by whatever name of its own.
+        guard case .open = phase, let addresses = loop.addresses(from: cameByToken ? origin : nil) else { return }
         var frame = ByteBuffer()
         frame.writeFrame(.text, addresses)
         send(frame)

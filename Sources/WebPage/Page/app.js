@@ -17,9 +17,10 @@ import { makeLoudspeaker } from "./loudspeaker.js";
 import { recall, remember } from "./memory.js";
 import { makePicture } from "./picture.js";
 import { makeScope } from "./scope.js";
+import { noteAddresses } from "./settings.js";
 import { makeSheet } from "./sheet.js";
 import { makeState } from "./state.js";
-import { findToken, keepToken, noteAddresses, tokenIn } from "./token.js";
+import { findToken, keepToken, tokenIn } from "./token.js";
 
 const BAR = 48; // CSS pixels
 const SCOPE = { least: 88, greatest: 160 };
@@ -65,7 +66,7 @@ connection.on("welcome", async (welcome) => {
   if (hasLabels) await subscribe(["labels"]);
   sheet.join({
     connection, api, state, loudspeaker, scopeFeed, stepFeed, welcome, limits, names: hasLabels ? names : null,
-    learning: api.has("midi.learn") && learning, libraryFeed: api.hasTopic("library") ? libraryFeed : null,
+    learning: api.has("midi.learn") ? learning : null, libraryFeed: api.hasTopic("library") ? libraryFeed : null,
   });
   guide.showFirst();
   loudspeaker.join(api);
@@ -81,7 +82,7 @@ connection.on("labels", (labels) => {
 connection.on("state", (patch) => state.patch(patch));
 connection.on("tooltip", bar.showTooltip);
 connection.on("haptic", (haptic) => haptics.play(haptic));
-connection.on("gateway.addresses", ({ addresses }) => noteAddresses(addresses));
+connection.on("gateway.addresses", noteAddresses);
 connection.on("status", ({ phase, reason }) => {
   cancelTouches();
   bar.showTooltip({ text: "", ms: 0 }); // A drag's would stay.

@@ -32,7 +32,7 @@ export const fullScreen = {
 };
 
 let isAwakeWanted = false;
-let lock = null;
+let lock = null; // a promise
 
 /** Browsers keep the display awake on HTTPS and localhost only. */
 export function keepAwake(wanted) {
@@ -41,10 +41,11 @@ export function keepAwake(wanted) {
   updateLock();
 }
 
-async function updateLock() {
-  lock?.release();
+function updateLock() {
+  // One that is still asked for is released as soon as it comes.
+  lock?.then((held) => held?.release());
   // Refused with an empty battery: then the display may sleep.
-  lock = isAwakeWanted ? await navigator.wakeLock?.request("screen").catch(() => null) : null;
+  lock = isAwakeWanted ? navigator.wakeLock?.request("screen").catch(() => null) : null;
 }
 
 // The lock is released while the page is hidden.

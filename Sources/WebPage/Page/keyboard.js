@@ -8,12 +8,19 @@ const KEYS = {
   " ": ["play"], ArrowUp: ["tempo", 5], ArrowDown: ["tempo", -5], r: ["record"], f: ["fullScreen"], n: ["names"], "?": ["help"],
 };
 
+/** What a key prints, or would print on an American keyboard if it prints letters or digits of another script. */
+function latinOf(key, code) {
+  const isForeign = /^(?![\p{ASCII}\p{Script=Latin}])[\p{L}\p{M}\p{Nd}]/u.test(key);
+  return isForeign ? code.replace(/^(Key|Digit)/, "") : key;
+}
+
 /** An action's name and argument; null for a key that is the browser's. */
-export function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
-  const plain = key.length === 1 ? key.toLowerCase() : key;
+export function actionOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }) {
+  const latin = latinOf(key, code);
+  const plain = latin.length === 1 ? latin.toLowerCase() : latin;
   if (altKey) return null;
   if (ctrlKey || metaKey) return { z: [shiftKey ? "redo" : "undo"], y: ["redo"] }[plain] ?? null;
-  return /^[1-8]$/.test(key) ? ["scene", Number(key)] : KEYS[plain] ?? null;
+  return /^[1-8]$/.test(plain) ? ["scene", Number(plain)] : KEYS[plain] ?? null;
 }
 
 /** Text fields and menus get all keys; other elements that were focused by keys, not by a click, get what they need. */

@@ -60,13 +60,15 @@ export function makeLearning(connection) {
       setText(bound, text);
     }
 
-    wait(false, known);
+    function cancel() {
+      if (lesson) lesson.isCancelled = true;
+      lesson = null;
+      wait(false, known);
+    }
+
+    cancel();
     button.onclick = () => {
-      if (lesson) {
-        lesson.isCancelled = true;
-        lesson = null;
-        return wait(false, known);
-      }
+      if (lesson) return cancel();
       wait(true, "Move a knob\u2026");
       lesson = begin(to, (on) => {
         lesson = null;
@@ -78,8 +80,8 @@ export function makeLearning(connection) {
       });
     };
     const show = (text) => ((known = text), lesson || setText(bound, text));
-    corners.set(keyOf(to), { show, lose: (text) => known === text && show("") });
+    corners.set(keyOf(to), { show, lose: (text) => known === text && show(""), cancel });
     return element("div", { className: "lesson" }, bound, button);
   }
-  return { makeCorner, refresh };
+  return { makeCorner, refresh, cancelAll: () => corners.forEach(({ cancel }) => cancel()) };
 }

@@ -189,7 +189,7 @@ function makeFileButtons(connection, api, state, limits) {
     make("import", "Import", "Import a pattern's file", () => chooser.click()),
     make("download", "JSON", "Download as JSON", async () => {
       const pattern = await resultOf(connection.call("pattern.get"));
-      if (pattern) download(`${title()}.json`, "application/json", JSON.stringify(pattern, null, 2));
+      if (pattern) download(`${title()}.json`, "application/json", fileOf(pattern, limits));
     }),
     api.has("export.midi") && make("download", "MIDI", "Download as MIDI", async () => {
       const { data } = (await resultOf(connection.call("export.midi"))) ?? {};
@@ -197,22 +197,32 @@ function makeFileButtons(connection, api, state, limits) {
     }));
 }
 
+/** Whether a call has room for it. */
+const fits = (text, limits) => text.length <= limits.line - 1000;
+
+/** Indented to be read, unless that would be too large to import. */
+export function fileOf(pattern, limits) {
+  const indented = JSON.stringify(pattern, null, 2);
+  return fits(indented, limits) ? indented : JSON.stringify(pattern);
+}
+
 /** Files that may be confused with patterns, by their first bytes. */
 const KINDS = { MThd: "a MIDI file", RIFF: "a sound file", fLaC: "a sound file", OggS: "a sound file" };
 
 export async function importFile(file, connection, limits) {
   if (!file) return;
-  const text = await resultOf(file.text());
-  if (text === undefined) return;
-  const kind = KINDS[text.slice(0, 4)];
-  if (kind) return notice(`${file.name}: this is ${kind}; patterns end in .json`);
+  const tooLarge = `The pattern is too large: at most ${limits.line} bytes`;
+  const start = await resultOf(file.slice(0, 4).text());
+  if (start === undefined) return;
+  if (KINDS[start]) return notice(`${file.name}: this is ${KINDS[start]}; patterns end in .json`);
+  if (file.size > limits.line) return notice(tooLarge); // Reading it would take the memory.
   let pattern;
   try {
-    pattern = JSON.parse(text);
+    pattern = JSON.parse(await file.text());
   } catch {
     return notice(`${file.name}: this is not a pattern, because it is not JSON; patterns end in .json`);
   }
-  if (JSON.stringify(pattern).length > limits.line - 1000) return notice(`The pattern is too large: at most ${limits.line} bytes`);
+  if (!fits(JSON.stringify(pattern), limits)) return notice(tooLarge);
   if (await succeeds(connection.call("pattern.set", { pattern }))) confirm(`Imported ${file.name}`);
 }
 

@@ -3,18 +3,24 @@
 import { makeSwitch } from "./controls.js";
 import { haptics } from "./device.js";
 import { byID, element } from "./dom.js";
-import { qrCode } from "./qr.js";
-import { addressToShare } from "./token.js";
+
+// What another device can open, from the gateway; undefined if only this machine can.
+let shared;
+
+/** The most likely address is the first, which the code is of: 1 for dark modules, row by row. */
+export function noteAddresses({ addresses: [address], code }) {
+  shared = { address, code };
+}
 
 export function buildPageSettings({ welcome, names }) {
-  const address = addressToShare();
   return element("div", { className: "fields" },
     names && makeBoundSwitch("Names on notes", names),
     haptics.available && makeBoundSwitch("Vibrate", haptics),
     element("div", { className: "line" }, ...["turn", "toggle-scope", "full-screen"].map(makeTwin)),
     element("h3", {}, "On another device"),
-    address
-      ? makeAddress(address)
+    shared
+      ? element("div", { className: "address" }, drawCode(shared.code),
+        element("p", { className: "hint" }, shared.address))
       : element("p", { className: "hint" },
         "Only this machine can open this address. For tablets in the room, start pixelboop-web --lan."),
     element("p", { className: "hint" }, `${welcome.server} ${welcome.version}`));
@@ -33,20 +39,14 @@ function makeBoundSwitch(label, setting) {
   return control.element;
 }
 
-function makeAddress(address) {
-  const modules = qrCode(address);
-  const text = element("p", { className: "hint" }, address);
-  return element("div", { className: "address" }, modules && drawCode(modules), text);
-}
-
-function drawCode(modules) {
+function drawCode(rows) {
   const margin = 4; // modules, as the standard asks for
-  const size = modules.length + 2 * margin;
+  const size = rows.length + 2 * margin;
   const canvas = element("canvas", { width: size, height: size, role: "img", "aria-label": "QR code of this address" });
   const context = canvas.getContext("2d");
   context.fillStyle = "#fff";
   context.fillRect(0, 0, size, size);
   context.fillStyle = "#000";
-  modules.forEach((row, y) => row.forEach((isDark, x) => isDark && context.fillRect(x + margin, y + margin, 1, 1)));
+  rows.forEach((row, y) => [...row].forEach((module, x) => module > 0 && context.fillRect(x + margin, y + margin, 1, 1)));
   return canvas;
 }

@@ -38,13 +38,19 @@ export function makeSheet(changed) {
   let sections = {};
   let chosen = "Library";
   let learning = null;
-  let close;
+  let closeSection;
+
+  function close() {
+    learning?.cancelAll();
+    closeSection?.();
+    closeSection = null;
+  }
 
   function show() {
-    close?.();
+    close();
     tabs.replaceChildren(...Object.keys(sections).map(makeTab));
     const built = sections[chosen]();
-    close = built.close;
+    closeSection = built.close;
     content.replaceChildren(built.element);
     content.setAttribute("aria-label", chosen);
     content.scrollTop = 0;
@@ -71,14 +77,14 @@ export function makeSheet(changed) {
     sheet.hidden = !sheet.hidden;
     opener.setAttribute("aria-expanded", !sheet.hidden);
     if (!sheet.hidden) return choose(chosen);
-    close?.();
-    close = null;
+    close();
     opener.focus({ preventScroll: true });
     changed();
   }
 
   byID("learn").onclick = ({ currentTarget }) => {
     currentTarget.setAttribute("aria-pressed", sheet.classList.toggle("learning"));
+    learning?.cancelAll();
     learning?.refresh();
   };
   opener.onclick = byID("close-sheet").onclick = toggle;

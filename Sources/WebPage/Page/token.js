@@ -19,18 +19,3 @@ export function keepToken(token) {
   remember("token", token);
   history.replaceState(null, "", `#${token}`);
 }
-
-// The page's addresses for other machines, from the gateway, the most likely first.
-let addresses = [];
-
-export function noteAddresses(noted) {
-  addresses = noted;
-}
-
-/** What another device can open; undefined if only this machine can. */
-export function addressToShare() {
-  const isLocal = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
-  const token = findToken();
-  // Only this machine gets in without one, by whatever name of its own.
-  return isLocal || !token ? addresses[0] : `${location.origin}${location.pathname}#${token}`;
-}

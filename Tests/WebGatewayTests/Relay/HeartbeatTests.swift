@@ -20,7 +20,7 @@ struct HeartbeatTests {
             on: channel.eventLoop, settings: settings, token: Token(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try channel.pipeline.syncOperations.addHandler(
-            PageConnection(loop: loop, address: nil, needsToken: true, isLoudspeaker: false))
+            PageConnection(loop: loop, address: nil, origin: nil, needsToken: true, isLoudspeaker: false))
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         return channel
     }

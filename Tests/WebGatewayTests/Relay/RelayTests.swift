@@ -28,16 +28,33 @@ struct RelayTests {
         try await TestGateway.with(on: "0.0.0.0") {
             $0.hosts = ["studio.local"]
         } _: { gateway in
-            func message(_ token: String) throws -> JSONValue {
-                [
-                    "jsonrpc": "2.0", "method": "gateway.addresses",
-                    "params": ["addresses": [.string("http://studio.local:\(gateway.port)/#\(token)")]],
-                ]
-            }
             let (browser, _) = try await gateway.page()
-            #expect(try await JSONValue(parsing: Array(browser.message().utf8)) == message(gateway.token))
-            let new = try gateway.tokenFile.replace()
-            #expect(try await JSONValue(parsing: Array(browser.message().utf8)) == message(new.text))
+            func hears(_ token: String) async throws -> Bool {
+                try await browser.hears(of: ["http://studio.local:\(gateway.port)/#\(token)"])
+            }
+            #expect(try await hears(gateway.token))
+            #expect(try await hears(gateway.tokenFile.replace().text))
+        }
+    }
+
+    @Test(arguments: [("studio.local", true), ("127.0.0.1", false), ("localhost", false)])
+    func `a page that came by a token hears first of where it was opened, unless that is only this machine`(
+        host: String, isFirst: Bool
+    ) async throws {
+        try await TestGateway.with(on: "0.0.0.0") {
+            $0.hosts = ["stage.local", "studio.local"]
+            $0.access.names = HostNames(further: $0.hosts)
+        } _: { gateway in
+            let browser = try gateway.browser()
+            try await browser.connect(host: host, origin: "https://\(host)")
+            try await browser.authenticate(gateway.token)
+            _ = try await gateway.greet()
+            #expect(try await browser.message().contains("welcome"))
+            let own = ["https://\(host)"]
+            let known = ["http://stage.local", "http://studio.local"]
+            let token = try gateway.token
+            let addresses = ((isFirst ? own : []) + known).map { "\($0):\(gateway.port)/#\(token)" }
+            #expect(try await browser.hears(of: addresses))
         }
     }
 
@@ -311,5 +328,19 @@ struct RelayTests {
             try await browser.send(0x81, [0x20])
             #expect(try await browser.closing() == .notUnderstood)
         }
+    }
+}
+
+extension Browser {
+    /// Whether the next message says that the page has these addresses, with the QR code of the first.
+    fileprivate func hears(of addresses: [String]) async throws -> Bool {
+        let code = try #require(QRCode(addresses[0])).rows
+        let expected: JSONValue = [
+            "jsonrpc": "2.0", "method": "gateway.addresses",
+            "params": [
+                "addresses": .array(addresses.map { .string($0) }), "code": .array(code.map { .string($0) }),
+            ],
+        ]
+        return try await JSONValue(parsing: Array(message().utf8)) == expected
     }
 }

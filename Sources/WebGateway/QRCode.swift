@@ -1,7 +1,7 @@
 import CQREncode
 
 /// A QR code, to point a camera at.
-struct QRCode {
+package struct QRCode {
     /// Modules on a side, the quiet zone around them not counted.
     let size: Int
 
@@ -11,7 +11,7 @@ struct QRCode {
     private static let quietZone = 4
 
     /// The code of a text; nil when it is too long for one.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
         defer { QRcode_free(code) }
         size = Int(code.pointee.width)
@@ -24,8 +24,13 @@ struct QRCode {
         (0..<size).contains(row) && (0..<size).contains(column) && isDark[row * size + column]
     }
 
+    /// Its rows: 1 for a dark module, 0 for a light one.
+    var rows: [String] {
+        (0..<size).map { row in (0..<size).map { self[row, $0] ? "1" : "0" }.joined() }
+    }
+
     /// The code for a terminal, two rows a line, black on white whatever the terminal's own colours are.
-    var text: String {
+    package var text: String {
         let range = -Self.quietZone..<size + Self.quietZone
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
             let line = range.map { column -> Character in

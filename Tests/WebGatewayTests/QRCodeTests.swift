@@ -1,6 +1,6 @@
 import Testing
 
-@testable import pixelboop_web
+@testable import WebGateway
 
 struct QRCodeTests {
     private static let address = "http://192.168.100.200:8044/#0123456789abcdef0123456789abcdef"
