@@ -94,8 +94,10 @@ package struct Browser: Sendable {
         return (head[0], try await socket.read(count))
     }
 
+    /// The next message; a ping, which comes when the machine is slow, is passed over.
     package func message() async throws -> String {
-        let frame = try await frame()
+        var frame = try await frame()
+        while frame.firstByte == 0x89 { frame = try await self.frame() }
         guard frame.firstByte == 0x81 else { throw Unexpected(firstByte: frame.firstByte, payload: frame.payload) }
         return String(decoding: frame.payload, as: UTF8.self)
     }
