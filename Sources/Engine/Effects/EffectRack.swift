@@ -1,18 +1,10 @@
 import Music
 
-/// The effects that all tracks share, and how much of each track goes there.
+/// The effects that all tracks share, and how far each track makes way for the kick.
 @safe
 struct EffectRack: ~Copyable {
-    /// A track's sends, and its ducking depth.
-    struct Sends: BitwiseCopyable {
-        var reverb = GainRamp(0)
-        var delay = GainRamp(0)
-        var duck = GainRamp(0)
-
-        init() {}
-    }
-
-    private var sends = FixedArray(count: trackCount) { _ in Sends() }
+    /// How far each track is ducked.
+    private let depths = FixedArray(count: trackCount) { _ in GainRamp(0) }
     private var reverb: Reverb
     private var delay: Delay
     private(set) var ducker: Ducker
@@ -46,11 +38,8 @@ struct EffectRack: ~Copyable {
     /// Starts to move to new parameters.
     mutating func move(to parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
-            let values = parameters.of(track)
-            let depth = canDuck[track] ? 1 - linearFactor(decibels: -values[.duck]) : 0
-            unsafe sends.elements[track].reverb.move(to: EffectRack.send(values[.reverb]), frames: fadeFrames)
-            unsafe sends.elements[track].delay.move(to: EffectRack.send(values[.delay]), frames: fadeFrames)
-            unsafe sends.elements[track].duck.move(to: depth, frames: fadeFrames)
+            let depth = canDuck[track] ? 1 - linearFactor(decibels: -parameters.of(track)[.duck]) : 0
+            unsafe depths.elements[track].move(to: depth, frames: fadeFrames)
         }
         reverb.move(to: parameters[.reverbTime], frames: fadeFrames)
         reverbReturn.move(to: parameters[.reverbLevel], frames: fadeFrames)
@@ -61,11 +50,7 @@ struct EffectRack: ~Copyable {
 
     /// Jumps to its targets.
     mutating func arrive() {
-        for track in 0..<trackCount {
-            unsafe sends.elements[track].reverb.arrive()
-            unsafe sends.elements[track].delay.arrive()
-            unsafe sends.elements[track].duck.arrive()
-        }
+        for track in 0..<trackCount { unsafe depths.elements[track].arrive() }
         reverbReturn.arrive()
         delayReturn.arrive()
     }
@@ -102,12 +87,9 @@ extension EffectRack {
 
     /// Ducks a track under the kick.
     mutating func duck(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
-        guard ducker.isHeard, unsafe sends.elements[track].duck.isOpen else { return }
-        unsafe ducker.duck(samples, by: sends.elements[track].duck, count: count)
+        guard ducker.isHeard, unsafe depths.elements[track].isOpen else { return }
+        unsafe ducker.duck(samples, by: depths.elements[track], count: count)
     }
-
-    /// The mixer's sends of a track, without its motions.
-    func sends(of track: Int) -> Sends { unsafe sends.elements[track] }
 
     /// Adds a track's sends to the buses.
     mutating func send(_ samples: UnsafeMutablePointer<Float>, reverb: GainLine, delay: GainLine, count: Int) {
@@ -133,11 +115,7 @@ extension EffectRack {
 
     /// Lets the frames of a period pass.
     mutating func advance(_ count: Int) {
-        for track in 0..<trackCount {
-            unsafe sends.elements[track].reverb.advance(count)
-            unsafe sends.elements[track].delay.advance(count)
-            unsafe sends.elements[track].duck.advance(count)
-        }
+        for track in 0..<trackCount { unsafe depths.elements[track].advance(count) }
         reverbReturn.advance(count)
         delayReturn.advance(count)
     }

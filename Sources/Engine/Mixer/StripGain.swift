@@ -1,16 +1,18 @@
 import Music
 
-/// The curve of a moving gain, frame by frame of a period.
+/// A gain of a track: the parameter's, or while a motion rules the motion's.
 ///
-/// Its pieces begin on multiples of ``pieceLength`` frames, so that it does not depend on the period. Where it begins,
-/// jumps or ends, the difference fades.
+/// The pieces of a motion begin on multiples of ``pieceLength`` frames, so that they do not depend on the period. Where it
+/// begins, jumps or ends, the difference fades.
 @safe
-struct MotionCurve: ~Copyable {
-    /// The present period.
+struct StripGain: ~Copyable {
+    /// The parameter's.
+    var ramp = GainRamp(0)
+    /// The present period, where it is not only the ramp.
     private let values: UnsafeMutablePointer<Float>
-    /// Whether anything of the present period is the curve's.
-    private(set) var isUsed = false
-    /// Whether a motion rules, and not the mixer.
+    /// Whether it is used.
+    private(set) var isMoving = false
+    /// Whether a motion rules.
     private var isRuled = false
     /// The motion's value at the next frame, and its slope.
     private var (value, slope): (Float, Float) = (0, 0)
@@ -24,28 +26,27 @@ struct MotionCurve: ~Copyable {
 
     deinit { unsafe values.deallocate() }
 
-    /// Frames of a piece, in which a curve is a straight line.
+    /// Frames of a piece, in which a motion is a straight line.
     static var pieceLength: Int { 8 }
 
     /// Begins a period.
-    mutating func begin() { isUsed = isRuled || remaining > 0 }
+    mutating func begin() { isMoving = isRuled || remaining > 0 }
 
-    /// Continues with a piece from one value to another, or with nil leaves the gain to the mixer.
+    /// Continues with a piece of a motion from one value to another, or with nil goes back to the parameter's.
     ///
     /// - Parameters:
-    ///   - ramp: The mixer's gain.
     ///   - offset: The frame of the period.
     ///   - fadeFrames: Frames in which a jump fades.
-    mutating func turn(_ piece: (from: Float, to: Float)?, over ramp: GainRamp, offset: Int, fadeFrames: Int) {
-        guard piece != nil || isRuled else { return }
-        if !isUsed {
+    mutating func turn(from start: Float?, to end: Float?, offset: Int, fadeFrames: Int) {
+        guard start != nil || isRuled else { return }
+        if !isMoving {
             for frame in 0..<offset { unsafe values[frame] = ramp.value(offset: frame) }
-            isUsed = true
+            isMoving = true
         }
         let before = isRuled ? value : ramp.value(offset: offset)
-        isRuled = piece != nil
-        value = piece?.from ?? ramp.value(offset: offset)
-        slope = ((piece?.to ?? value) - value) / Float(MotionCurve.pieceLength)
+        isRuled = start != nil
+        value = start ?? ramp.value(offset: offset)
+        slope = ((end ?? value) - value) / Float(StripGain.pieceLength)
         let leap = before - value
         guard abs(leap) > 1e-5 else { return }
         rest += leap
@@ -54,8 +55,8 @@ struct MotionCurve: ~Copyable {
     }
 
     /// Moves on through a part of the period.
-    mutating func render(over ramp: GainRamp, offset: Int, count: Int) {
-        guard isUsed else { return }
+    mutating func render(offset: Int, count: Int) {
+        guard isMoving else { return }
         for frame in offset..<offset + count {
             unsafe values[frame] = (isRuled ? value : ramp.value(offset: frame)) + rest
             value += slope
@@ -66,8 +67,8 @@ struct MotionCurve: ~Copyable {
         }
     }
 
-    /// The gain in the present period: the curve, or the mixer's.
-    func line(over ramp: GainRamp) -> GainLine { unsafe GainLine(ramp: ramp, curve: isUsed ? values : nil) }
+    /// It over the present period.
+    var line: GainLine { unsafe GainLine(ramp: ramp, curve: isMoving ? values : nil) }
 }
 
 /// A gain over a period; valid as long as the period.
