@@ -122,38 +122,30 @@ extension EffectRack {
 }
 
 /// Where the sends of all tracks to one effect are added up during a period.
-@safe
 struct SendBus: ~Copyable {
     /// Whether anything was sent in the present period.
     var isFed = false
-    private let memory: UnsafeMutablePointer<Float>
-
-    init() {
-        unsafe memory = .allocate(capacity: RtCycle.longest)
-        unsafe memory.initialize(repeating: 0, count: RtCycle.longest)
-    }
-
-    deinit { unsafe memory.deallocate() }
+    private let memory = FixedArray<Float>(count: RtCycle.longest) { _ in 0 }
 
     /// Adds a track, unless nothing of it is sent.
     mutating func add(_ samples: UnsafeMutablePointer<Float>, _ send: GainLine, count: Int) {
         guard send.isOpen else { return }
-        if !isFed { unsafe memory.update(repeating: 0, count: count) }
+        if !isFed { unsafe memory.elements.update(repeating: 0, count: count) }
         isFed = true
         var offset = 0
         while offset < count {
             let sends = send.values(offset: offset)
             let part = min(laneCount, count - offset)
-            let sum = unsafe Lanes(memory + offset, count: part) + Lanes(samples + offset, count: part) * sends
-            unsafe sum.store(in: memory + offset, count: part)
+            let sum = unsafe Lanes(memory.elements + offset, count: part) + Lanes(samples + offset, count: part) * sends
+            unsafe sum.store(in: memory.elements + offset, count: part)
             offset += laneCount
         }
     }
 
     /// The sum of the present period.
     func samples(count: Int) -> UnsafePointer<Float> {
-        if !isFed { unsafe memory.update(repeating: 0, count: count) }
-        return unsafe UnsafePointer(memory)
+        if !isFed { unsafe memory.elements.update(repeating: 0, count: count) }
+        return unsafe UnsafePointer(memory.elements)
     }
 }
 

@@ -4,12 +4,11 @@ import Music
 ///
 /// The pieces of a motion begin on multiples of ``pieceLength`` frames, so that they do not depend on the period. Where it
 /// begins, jumps or ends, the difference fades.
-@safe
 struct StripGain: ~Copyable {
     /// The parameter's.
     var ramp = GainRamp(0)
     /// The present period, where it is not only the ramp.
-    private let values: UnsafeMutablePointer<Float>
+    private let values = FixedArray<Float>(count: RtCycle.longest + laneCount) { _ in 0 }
     /// Whether it is used.
     private(set) var isMoving = false
     /// Whether a motion rules.
@@ -18,13 +17,6 @@ struct StripGain: ~Copyable {
     private var (value, slope): (Float, Float) = (0, 0)
     /// The rest of the last jump, which fades frame by frame.
     private var (rest, step, remaining): (Float, Float, Int) = (0, 0, 0)
-
-    init() {
-        unsafe values = .allocate(capacity: RtCycle.longest + laneCount)
-        unsafe values.initialize(repeating: 0, count: RtCycle.longest + laneCount)
-    }
-
-    deinit { unsafe values.deallocate() }
 
     /// Frames of a piece, in which a motion is a straight line.
     static var pieceLength: Int { 8 }
@@ -40,7 +32,7 @@ struct StripGain: ~Copyable {
     mutating func turn(from start: Float?, to end: Float?, offset: Int, fadeFrames: Int) {
         guard start != nil || isRuled else { return }
         if !isMoving {
-            for frame in 0..<offset { unsafe values[frame] = ramp.value(offset: frame) }
+            for frame in 0..<offset { unsafe values.elements[frame] = ramp.value(offset: frame) }
             isMoving = true
         }
         let before = isRuled ? value : ramp.value(offset: offset)
@@ -58,7 +50,7 @@ struct StripGain: ~Copyable {
     mutating func render(offset: Int, count: Int) {
         guard isMoving else { return }
         for frame in offset..<offset + count {
-            unsafe values[frame] = (isRuled ? value : ramp.value(offset: frame)) + rest
+            unsafe values.elements[frame] = (isRuled ? value : ramp.value(offset: frame)) + rest
             value += slope
             if remaining > 0 {
                 remaining -= 1
@@ -68,7 +60,7 @@ struct StripGain: ~Copyable {
     }
 
     /// It over the present period.
-    var line: GainLine { unsafe GainLine(ramp: ramp, curve: isMoving ? values : nil) }
+    var line: GainLine { unsafe GainLine(ramp: ramp, curve: isMoving ? values.elements : nil) }
 }
 
 /// A gain over a period; valid as long as the period.
