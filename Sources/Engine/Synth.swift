@@ -51,10 +51,10 @@ struct Synth: ~Copyable {
         voices.sender.echoes.apply(isCircular: isCircular)
         voices.apply(samples)
         sequencer.prepare(sampleRate: sampleRate)
-        mixer.prepare(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
+        mixer = Mixer(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
         controllers = MotionSender(sampleRate: sampleRate)
-        scope.prepare(sampleRate: sampleRate)
-        blocks.prepare(sampleRate: sampleRate)
+        scope = Scope(sampleRate: sampleRate)
+        blocks = BlockWriter(sampleRate: sampleRate)
     }
 
     /// Renders one cycle.

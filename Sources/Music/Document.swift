@@ -39,21 +39,28 @@ public struct Document: Equatable, Sendable {
 
     // MARK: Edits of notes: one undo step each
 
-    /// Writes the notes of slots, at most one of each track, as one undo step. Headless sustain cells are removed from
-    /// these, and from the slots that the other tracks play.
+    /// Writes the notes of slots, at most one of each track, as one undo step. If any cell is another one then, headless
+    /// sustain cells are removed from these slots, and from those that the other tracks play.
     ///
     /// - Returns: Whether anything changed; if not, there is no undo step and the redo side stays.
     @discardableResult
     public mutating func edit(_ slots: [Slot: SlotNotes]) -> Bool {
+        // A length, a speed or a motion alters no cell: what is headless at one length is not at another.
+        guard slots.contains(where: { !$1.hasCells(of: pattern[$0]) }) else { return write(slots) }
         // Headless cells are invisible and inaudible: removing them is no change by itself.
         let settled = slots.mapValues { $0.removingHeadless(ofWhole: pattern.length) }
         guard settled.contains(where: { $1 != pattern.sounding($0) }) else { return false }
         let edited = Set(slots.keys.map(\.track))
-        precondition(edited.count == slots.count, "two slots of one track are edited")
-        var (before, after) = ([Slot: SlotNotes](), settled)
-        for slot in pattern.playing.all where !edited.contains(slot.track) { after[slot] = pattern.sounding(slot) }
-        after = after.filter { $1 != pattern[$0] }
-        for slot in after.keys { before[slot] = pattern[slot] }
+        let others = pattern.playing.all.filter { !edited.contains($0.track) }
+        return write(settled.merging(others.map { ($0, pattern.sounding($0)) }) { notes, _ in notes })
+    }
+
+    /// Writes slots as they are, as one undo step.
+    private mutating func write(_ slots: [Slot: SlotNotes]) -> Bool {
+        precondition(Set(slots.keys.map(\.track)).count == slots.count, "two slots of one track are edited")
+        let after = slots.filter { $1 != pattern[$0] }
+        guard !after.isEmpty else { return false }
+        let before = Dictionary(uniqueKeysWithValues: after.keys.map { ($0, pattern[$0]) })
         history.record(.init(before: .notes(before), after: .notes(after)))
         restore(.notes(after))
         return true

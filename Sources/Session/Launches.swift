@@ -8,8 +8,10 @@ private struct PublishedLaunches {
         var issued: Int64 = 0
         /// The newest launch that the document includes.
         var known: Int64 = 0
-        /// The launch with the newest number, nil once it has happened or was cancelled.
-        var pending: LaunchQueue.Next?
+        /// The launch with that number.
+        var newest: LaunchQueue.Next?
+        /// Whether it waits: it has not happened, and was not cancelled.
+        var isPending = false
     }
 
     private var lines = [Line](repeating: Line(), count: Track.allCases.count)
@@ -25,11 +27,13 @@ private struct PublishedLaunches {
     private mutating func publish(
         _ next: LaunchQueue.Next?, on track: Track, of document: Document, to score: inout Score
     ) {
-        if next != lines[track.rawValue].pending {
-            lines[track.rawValue].pending = next
-            if next != nil { lines[track.rawValue].issued += 1 }
-        }
+        lines[track.rawValue].isPending = next != nil
         guard let next else { return }
+        // One that was cancelled and is queued again keeps its number: the clock may have carried it out meanwhile.
+        if next != lines[track.rawValue].newest || lines[track.rawValue].known == lines[track.rawValue].issued {
+            lines[track.rawValue].newest = next
+            lines[track.rawValue].issued += 1
+        }
         let point: LaunchQuantum =
             switch next.moment {
             case .point: document.launchQuantum
@@ -47,15 +51,15 @@ private struct PublishedLaunches {
     mutating func land(_ number: Int64, on track: Track) -> Bool? {
         guard number > lines[track.rawValue].known else { return nil }
         lines[track.rawValue].known = number
-        guard number == lines[track.rawValue].issued, lines[track.rawValue].pending != nil else { return false }
-        lines[track.rawValue].pending = nil
+        guard number == lines[track.rawValue].issued, lines[track.rawValue].isPending else { return false }
+        lines[track.rawValue].isPending = false
         return true
     }
 
     /// The document is what counts on a track, whatever the clock has launched meanwhile.
     mutating func overrule(on track: Track) {
         lines[track.rawValue].known = lines[track.rawValue].issued
-        lines[track.rawValue].pending = nil
+        lines[track.rawValue].isPending = false
     }
 }
 

@@ -83,6 +83,27 @@ private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) 
         #expect(document == before)
     }
 
+    @Test func `a slot that is shortened and lengthened again is as before`() {
+        let slot = Slot(.melody, 0)
+        var pattern = pattern("~~..........X~......X~~~......X~")
+        pattern[.bass] = row("~..............................o")
+        var document = Document(pattern: pattern)
+        // Hides the bass's head.
+        document.set(.length, to: 16)
+        func change(_ change: (inout SlotNotes) -> Void) {
+            var notes = document.pattern[slot]
+            change(&notes)
+            document.edit([slot: notes])
+        }
+        change { $0.length = 8 }
+        #expect(drawing(document.pattern.sounding(slot)) == "............X~......X~~~......X~")
+        change { $0.speed = .half }
+        change { $0.motions[.tone, 3] = 5 }
+        change { ($0.length, $0.speed, $0.motions) = (nil, .normal, Motions()) }
+        document.set(.length, to: 32)
+        #expect(document.pattern == pattern && document.history.undoCount == 4)
+    }
+
     @Test func `an edit takes headless cells away for good`() {
         var document = Document(pattern: pattern("~~............................X~"))
         document.set(.length, to: 16)

@@ -235,6 +235,33 @@ struct LaunchTests {
         #expect(await launches(instrument) == ["bass 3 at 48000"])
     }
 
+    @Test func `a launch that is cancelled too late and asked for again has happened`() async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(1010), listening: false)
+        try await instrument.session.perform(.launch(.cancel(.scenes)), at: .milliseconds(1010))
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(1010))
+        await instrument.play(from: .milliseconds(1010), to: .milliseconds(1100))
+        #expect(await playing(instrument) == 3)
+        #expect(await instrument.session.launches == LaunchQueue())
+        #expect(await launches(instrument) == ["bass 3 at 48000"])
+    }
+
+    @Test func `a launch that is cancelled and asked for again waits for its point`() async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        for _ in 0..<2 {
+            try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
+            try await instrument.session.perform(.launch(.cancel(.scenes)), at: .milliseconds(60))
+        }
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(1100))
+        #expect(await playing(instrument) == 1)
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(1100))
+        await instrument.play(from: .milliseconds(1100), to: .milliseconds(2100))
+        #expect(await launches(instrument) == ["bass 3 at 96000"])
+    }
+
     @Test func `a load ends queue and chains, and what the clock has launched meanwhile`() async throws {
         let instrument = try await playing()
         try await instrument.session.perform(.launch(.chain(.scenes, [0, 1])), at: .zero)

@@ -105,29 +105,25 @@ private final class ResamplingKernel: Sendable {
     static let phaseCount = 588
 
     /// Written in `init` only.
-    private nonisolated(unsafe) let memory: UnsafeMutablePointer<Lanes>
+    private nonisolated(unsafe) let memory: FixedArray<Lanes>
 
     private init() {
         let (length, count) = (Resampler.length, ResamplingKernel.phaseCount)
-        let vectors = length / laneCount
-        unsafe memory = .allocate(capacity: (count + 1) * vectors)
+        var vectors: [Lanes] = []
         for phase in 0...count {
             let weights = (0..<length).map { index in
                 ResamplingKernel.weight(Double(index - length / 2) + Double(phase) / Double(count))
             }
             let sum = weights.reduce(0, +)
-            for index in 0..<vectors {
-                let vector = InlineArray<4, Float> { Float(weights[laneCount * index + $0] / sum) }
-                unsafe (memory + phase * vectors + index).initialize(
-                    to: Lanes(vector[0], vector[1], vector[2], vector[3]))
+            for index in stride(from: 0, to: length, by: laneCount) {
+                vectors.append(Lanes((0..<laneCount).map { Float(weights[index + $0] / sum) }))
             }
         }
+        unsafe memory = FixedArray(count: vectors.count) { vectors[$0] }
     }
 
-    deinit { unsafe memory.deallocate() }
-
     /// Valid as long as the kernel, which is for ever.
-    var reader: UnsafePointer<Lanes> { unsafe UnsafePointer(memory) }
+    var reader: UnsafePointer<Lanes> { unsafe UnsafePointer(memory.elements) }
 
     /// The windowed sinc at a distance in frames, within 8.
     private static func weight(_ distance: Double) -> Double {

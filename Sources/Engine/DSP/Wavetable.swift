@@ -72,7 +72,7 @@ struct WavetableSet {
     }
 
     /// Reads the tables; valid as long as they live.
-    var reader: TableReader { unsafe TableReader(points: UnsafePointer(memory.points)) }
+    var reader: TableReader { unsafe TableReader(points: UnsafePointer(memory.points.elements)) }
 
     /// What to hand to ``TableReader/read(_:_:)`` in the lanes that play a table, one that the instrument's sounds have.
     func base(of table: Wavetable) -> UInt32 { memory.base(of: table) }
@@ -91,31 +91,27 @@ private final class WavetableMemory: Sendable {
     private static let pointCount = 2048
 
     /// Written in `init` only.
-    fileprivate nonisolated(unsafe) let points: UnsafeMutablePointer<SIMD2<Float>>
+    fileprivate nonisolated(unsafe) let points: FixedArray<SIMD2<Float>>
     private let bases: [Cycle: UInt32]
     private let limit: Double
 
     init(limit: Double) {
         self.limit = limit
         let cycles = Set(TrackLayout.tables.map { Cycle(waveform: $0.waveform, harmonics: $0.harmonics(limit: limit)) })
-        unsafe points = .allocate(capacity: cycles.count * WavetableMemory.pointCount)
         let sine = sineCycle(pointCount: WavetableMemory.pointCount)
-        var bases: [Cycle: UInt32] = [:]
-        for (index, cycle) in cycles.enumerated() {
-            let base = index * WavetableMemory.pointCount
-            bases[cycle] = UInt32(base)
+        var (bases, points): ([Cycle: UInt32], [SIMD2<Float>]) = ([:], [])
+        for cycle in cycles {
+            bases[cycle] = UInt32(points.count)
             let values = WavetableMemory.values(cycle, sine: sine)
             // Each point stores its value and the difference to the next one.
             for point in values.indices {
                 let value = Float(values[point])
-                let slope = Float(values[(point + 1) % values.count]) - value
-                unsafe (points + base + point).initialize(to: SIMD2(value, slope))
+                points.append(SIMD2(value, Float(values[(point + 1) % values.count]) - value))
             }
         }
         self.bases = bases
+        unsafe self.points = FixedArray(count: points.count) { points[$0] }
     }
-
-    deinit { unsafe points.deallocate() }
 
     func base(of table: Wavetable) -> UInt32 {
         bases[Cycle(waveform: table.waveform, harmonics: table.harmonics(limit: limit))]!

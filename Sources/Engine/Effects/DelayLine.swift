@@ -3,6 +3,7 @@
 @safe
 struct DelayLine: ~Copyable {
     /// A ring whose first and last samples are repeated beyond its ends, so that any four consecutive samples are contiguous.
+    private let room: FixedArray<Float>
     private let memory: UnsafeMutablePointer<Float>
     private let capacity: Int
     /// Where the next sample goes.
@@ -18,14 +19,10 @@ struct DelayLine: ~Copyable {
     init(longest: Int) {
         // A write stores four samples even where fewer count, and so may overwrite the three oldest.
         capacity = max(longest, laneCount) + laneCount
-        let size = capacity + 3 * DelayLine.margin
         // Written to now, so that the pages are there when the callback needs them.
-        let room = UnsafeMutablePointer<Float>.allocate(capacity: size)
-        unsafe room.initialize(repeating: 0, count: size)
-        unsafe memory = room + DelayLine.margin
+        room = FixedArray(count: capacity + 3 * DelayLine.margin) { _ in 0 }
+        unsafe memory = room.elements + DelayLine.margin
     }
-
-    deinit { unsafe (memory - DelayLine.margin).deallocate() }
 
     /// Four samples that follow each other, the first of them of so many frames ago, 1 to the longest delay; the next one
     /// written is of now. With a delay below 4, those that are not written yet are undefined.

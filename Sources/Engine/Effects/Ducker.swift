@@ -1,8 +1,7 @@
 /// How far the tracks are ducked under the kick, frame by frame: from 0 to 1, the full depth of each.
-@safe
 struct Ducker: ~Copyable {
     /// The present period.
-    private let amounts: UnsafeMutablePointer<Float>
+    private let amounts = FixedArray<Float>(count: RtCycle.longest) { _ in 0 }
     /// Frames since the newest kick.
     private var age: Int
     /// The amount when it came.
@@ -18,11 +17,7 @@ struct Ducker: ~Copyable {
         falling = frames(Fade.seconds, sampleRate: sampleRate)
         held = frames(0.02, sampleRate: sampleRate)
         age = .max
-        unsafe amounts = .allocate(capacity: RtCycle.longest)
-        unsafe amounts.initialize(repeating: 0, count: RtCycle.longest)
     }
-
-    deinit { unsafe amounts.deallocate() }
 
     /// Whether the tracks are ducked anywhere in the present period.
     private(set) var isHeard = false
@@ -38,7 +33,7 @@ struct Ducker: ~Copyable {
     ///
     /// - Parameter stepSeconds: How long a step lasts now.
     mutating func kick(offset: Int, stepSeconds: Double) {
-        if !isHeard { unsafe amounts.update(repeating: 0, count: offset) }
+        if !isHeard { unsafe amounts.elements.update(repeating: 0, count: offset) }
         isHeard = true
         start = amount
         age = 0
@@ -50,19 +45,16 @@ struct Ducker: ~Copyable {
         guard isHeard else { return }
         for frame in offset..<offset + count {
             if isActive { age += 1 }
-            unsafe amounts[frame] = amount
+            unsafe amounts.elements[frame] = amount
         }
     }
 
     /// Lowers a track's samples by the present amounts of its depth.
     func duck(_ samples: UnsafeMutablePointer<Float>, by depth: GainRamp, count: Int) {
-        var offset = 0
-        while offset < count {
+        let amounts = unsafe amounts.elements
+        forEachLanes(of: count) { offset, part in
             let depths = depth.values(offset: offset)
-            for lane in 0..<min(laneCount, count - offset) {
-                unsafe samples[offset + lane] *= 1 - amounts[offset + lane] * depths[lane]
-            }
-            offset += laneCount
+            for lane in 0..<part { unsafe samples[offset + lane] *= 1 - amounts[offset + lane] * depths[lane] }
         }
     }
 

@@ -1,18 +1,10 @@
 import Music
 
-/// The effects that all tracks share, and how much of each track goes there.
+/// The effects that all tracks share, and how far each track makes way for the kick.
 @safe
 struct EffectRack: ~Copyable {
-    /// A track's sends, and its ducking depth.
-    struct Sends: BitwiseCopyable {
-        var reverb = GainRamp(0)
-        var delay = GainRamp(0)
-        var duck = GainRamp(0)
-
-        init() {}
-    }
-
-    private var sends = FixedArray(count: trackCount) { _ in Sends() }
+    /// How far each track is ducked.
+    private let depths = FixedArray(count: trackCount) { _ in GainRamp(0) }
     private var reverb: Reverb
     private var delay: Delay
     private(set) var ducker: Ducker
@@ -46,11 +38,8 @@ struct EffectRack: ~Copyable {
     /// Starts to move to new parameters.
     mutating func move(to parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
-            let values = parameters.of(track)
-            let depth = canDuck[track] ? 1 - linearFactor(decibels: -values[.duck]) : 0
-            unsafe sends.elements[track].reverb.move(to: EffectRack.send(values[.reverb]), frames: fadeFrames)
-            unsafe sends.elements[track].delay.move(to: EffectRack.send(values[.delay]), frames: fadeFrames)
-            unsafe sends.elements[track].duck.move(to: depth, frames: fadeFrames)
+            let depth = canDuck[track] ? 1 - linearFactor(decibels: -parameters.of(track)[.duck]) : 0
+            unsafe depths.elements[track].move(to: depth, frames: fadeFrames)
         }
         reverb.move(to: parameters[.reverbTime], frames: fadeFrames)
         reverbReturn.move(to: parameters[.reverbLevel], frames: fadeFrames)
@@ -61,11 +50,7 @@ struct EffectRack: ~Copyable {
 
     /// Jumps to its targets.
     mutating func arrive() {
-        for track in 0..<trackCount {
-            unsafe sends.elements[track].reverb.arrive()
-            unsafe sends.elements[track].delay.arrive()
-            unsafe sends.elements[track].duck.arrive()
-        }
+        for track in 0..<trackCount { unsafe depths.elements[track].arrive() }
         reverbReturn.arrive()
         delayReturn.arrive()
     }
@@ -102,12 +87,9 @@ extension EffectRack {
 
     /// Ducks a track under the kick.
     mutating func duck(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
-        guard ducker.isHeard, unsafe sends.elements[track].duck.isOpen else { return }
-        unsafe ducker.duck(samples, by: sends.elements[track].duck, count: count)
+        guard ducker.isHeard, unsafe depths.elements[track].isOpen else { return }
+        unsafe ducker.duck(samples, by: depths.elements[track], count: count)
     }
-
-    /// The mixer's sends of a track, without its motions.
-    func sends(of track: Int) -> Sends { unsafe sends.elements[track] }
 
     /// Adds a track's sends to the buses.
     mutating func send(_ samples: UnsafeMutablePointer<Float>, reverb: GainLine, delay: GainLine, count: Int) {
@@ -133,49 +115,34 @@ extension EffectRack {
 
     /// Lets the frames of a period pass.
     mutating func advance(_ count: Int) {
-        for track in 0..<trackCount {
-            unsafe sends.elements[track].reverb.advance(count)
-            unsafe sends.elements[track].delay.advance(count)
-            unsafe sends.elements[track].duck.advance(count)
-        }
+        for track in 0..<trackCount { unsafe depths.elements[track].advance(count) }
         reverbReturn.advance(count)
         delayReturn.advance(count)
     }
 }
 
 /// Where the sends of all tracks to one effect are added up during a period.
-@safe
 struct SendBus: ~Copyable {
     /// Whether anything was sent in the present period.
     var isFed = false
-    private let memory: UnsafeMutablePointer<Float>
-
-    init() {
-        unsafe memory = .allocate(capacity: RtCycle.longest)
-        unsafe memory.initialize(repeating: 0, count: RtCycle.longest)
-    }
-
-    deinit { unsafe memory.deallocate() }
+    private let memory = FixedArray<Float>(count: RtCycle.longest) { _ in 0 }
 
     /// Adds a track, unless nothing of it is sent.
     mutating func add(_ samples: UnsafeMutablePointer<Float>, _ send: GainLine, count: Int) {
         guard send.isOpen else { return }
-        if !isFed { unsafe memory.update(repeating: 0, count: count) }
+        if !isFed { unsafe memory.elements.update(repeating: 0, count: count) }
         isFed = true
-        var offset = 0
-        while offset < count {
-            let sends = send.values(offset: offset)
-            let part = min(laneCount, count - offset)
-            let sum = unsafe Lanes(memory + offset, count: part) + Lanes(samples + offset, count: part) * sends
-            unsafe sum.store(in: memory + offset, count: part)
-            offset += laneCount
+        let sums = unsafe memory.elements
+        forEachLanes(of: count) { offset, part in
+            let sent = unsafe Lanes(samples + offset, count: part) * send.values(offset: offset)
+            unsafe (Lanes(sums + offset, count: part) + sent).store(in: sums + offset, count: part)
         }
     }
 
     /// The sum of the present period.
     func samples(count: Int) -> UnsafePointer<Float> {
-        if !isFed { unsafe memory.update(repeating: 0, count: count) }
-        return unsafe UnsafePointer(memory)
+        if !isFed { unsafe memory.elements.update(repeating: 0, count: count) }
+        return unsafe UnsafePointer(memory.elements)
     }
 }
 
@@ -203,14 +170,10 @@ struct StereoReturn: BitwiseCopyable {
     }
 
     private func add(_ samples: UnsafeMutablePointer<Float>, to mix: UnsafeMutablePointer<Float>, count: Int) {
-        var offset = 0
-        while offset < count {
-            let levels = level.values(offset: offset)
-            let part = min(laneCount, count - offset)
-            let wet = unsafe Lanes(samples + offset, count: part) * levels
+        forEachLanes(of: count) { offset, part in
+            let wet = unsafe Lanes(samples + offset, count: part) * level.values(offset: offset)
             unsafe wet.store(in: samples + offset, count: part)
             unsafe (Lanes(mix + offset, count: part) + wet).store(in: mix + offset, count: part)
-            offset += laneCount
         }
     }
 }

@@ -1,9 +1,8 @@
 import Synchronization
 
 /// A ring between one thread that fills it and one that empties it; wait-free on both sides.
-@safe
 struct Ring<Element: BitwiseCopyable>: ~Copyable {
-    private let slots: UnsafeMutablePointer<Element>
+    private let slots: FixedArray<Element>
     private let mask: UInt
     private let filled = Atomic<UInt>(0)
     private let emptied = Atomic<UInt>(0)
@@ -14,11 +13,8 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     init(capacityBits: Int, _ filler: Element) {
         precondition((1...16).contains(capacityBits), "a ring has 2 to 65536 slots")
         mask = 1 << UInt(capacityBits) - 1
-        unsafe slots = .allocate(capacity: 1 << capacityBits)
-        unsafe slots.initialize(repeating: filler, count: 1 << capacityBits)
+        slots = FixedArray(count: 1 << capacityBits) { _ in filler }
     }
-
-    deinit { unsafe slots.deallocate() }
 
     /// How many elements the ring holds at most.
     var capacity: Int { Int(mask) + 1 }
@@ -38,7 +34,7 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     /// published before it looked.
     func push(_ element: Element) -> Bool {
         guard let slot = slotToFill() else { return false }
-        unsafe slots[slot] = element
+        unsafe slots.elements[slot] = element
         filled.store(filled.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
         return true
     }
@@ -65,7 +61,7 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     /// The oldest element, nil while the ring is empty.
     var first: Element? {
         guard let slot = slotToEmpty() else { return nil }
-        return unsafe slots[slot]
+        return unsafe slots.elements[slot]
     }
 
     /// Removes the oldest element.

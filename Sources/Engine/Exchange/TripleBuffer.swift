@@ -3,13 +3,12 @@ import Synchronization
 /// Hands the newest of the values that one thread publishes to another; wait-free on both sides.
 ///
 /// Writer and reader own a slot each; the third lies between them and changes hands by one atomic exchange.
-@safe
 struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
     // Computed, because a generic type stores none.
     private static var slotMask: UInt8 { 0b011 }
     private static var fresh: UInt8 { 0b100 }
 
-    private let slots: UnsafeMutablePointer<Value>
+    private let slots: FixedArray<Value>
     private let between = Atomic<UInt8>(1)
     /// Touched by the writer alone; atomic only so that the struct needs no mutation.
     private let writers = Atomic<UInt8>(0)
@@ -18,16 +17,13 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
 
     /// - Parameter filler: What the slots hold before they are written.
     init(_ filler: Value) {
-        unsafe slots = .allocate(capacity: 3)
-        unsafe slots.initialize(repeating: filler, count: 3)
+        slots = FixedArray(count: 3) { _ in filler }
     }
-
-    deinit { unsafe slots.deallocate() }
 
     // MARK: On the thread that writes
 
     /// What to write; it is the writer's until ``publish()``.
-    var draft: UnsafeMutablePointer<Value> { unsafe slots + Int(writers.load(ordering: .relaxed)) }
+    var draft: UnsafeMutablePointer<Value> { unsafe slots.elements + Int(writers.load(ordering: .relaxed)) }
 
     /// Publishes the draft, in place of a value that was not read yet.
     ///
@@ -58,6 +54,6 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
         let mine = readers.load(ordering: .relaxed)
         let newest = between.exchange(mine, ordering: .acquiringAndReleasing) & Self.slotMask
         readers.store(newest, ordering: .relaxed)
-        return unsafe UnsafePointer(slots + Int(newest))
+        return unsafe UnsafePointer(slots.elements + Int(newest))
     }
 }

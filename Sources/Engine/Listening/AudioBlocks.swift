@@ -95,8 +95,8 @@ struct BlockExchange: ~Copyable {
 
 /// Copies the main output for listeners; idle without any.
 struct BlockWriter: ~Copyable {
-    private var sampleRate: Int
-    private var blockLength: Int
+    private let sampleRate: Int
+    private let blockLength: Int
     /// Frames of the present block that have been copied.
     private var filled = 0
     /// Whether there was room for the present block.
@@ -108,13 +108,6 @@ struct BlockWriter: ~Copyable {
     init(sampleRate: Double) {
         self.sampleRate = Int(sampleRate)
         blockLength = self.sampleRate / AudioBlock.rate
-    }
-
-    /// Changes the sample rate; drops an incomplete block.
-    mutating func prepare(sampleRate: Double) {
-        self.sampleRate = Int(sampleRate)
-        blockLength = self.sampleRate / AudioBlock.rate
-        filled = 0
     }
 
     /// Copies a mixed cycle. After missing frames a new block begins.

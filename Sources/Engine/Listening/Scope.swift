@@ -3,7 +3,7 @@ import Synchronization
 
 /// Measures the outputs for oscilloscopes; idle without any.
 struct Scope: ~Copyable {
-    private var sampleRate: Int
+    private let sampleRate: Int
     /// The part of the trace that is being measured.
     private var part = 0
     /// How much of it is measured: each frame adds ``unitsPerFrame``, and a part is over at ``sampleRate`` units, so that
@@ -17,12 +17,6 @@ struct Scope: ~Copyable {
 
     init(sampleRate: Double) {
         self.sampleRate = Int(sampleRate)
-    }
-
-    /// Changes the sample rate; the trace starts again.
-    mutating func prepare(sampleRate: Double) {
-        self.sampleRate = Int(sampleRate)
-        beginTrace()
     }
 
     /// Measures a cycle that is mixed.

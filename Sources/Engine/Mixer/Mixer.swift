@@ -3,53 +3,33 @@ import Music
 /// Gains, pans, effects, clipper and meters.
 struct Mixer: ~Copyable {
     private let place = Pinned()
-    /// The channel strip of a track.
-    struct Strip: ~Copyable {
-        var gain = GainRamp(0)
-        var left = GainRamp(0)
-        var right = GainRamp(0)
-        var isSilent = false
-        var motion = StripMotion()
-    }
-
-    var strips = FixedArray(count: trackCount) { _ in Strip() }
+    /// Those of each track, in the order of ``StripLevels``.
+    let gains = FixedArray(count: trackCount * StripLevels.count) { _ in StripGain() }
     /// The tracks whose gains motions have, or had in this period.
     var moved = TrackSet()
-    private(set) var fadeFrames: Int
+    /// The tracks that are muted, or not the soloed one.
+    private(set) var silent = TrackSet()
+    let fadeFrames: Int
     var effects: EffectRack
 
     init(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
-        fadeFrames = 1
+        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         effects = EffectRack(sampleRate: sampleRate)
         move(to: parameters, silent: silent)
-        arrive(sampleRate: sampleRate)
-    }
-
-    /// Fits another sample rate: gains, pans and sends jump to their targets, and the effects fall silent.
-    mutating func prepare(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
-        self = Mixer(parameters, silent: silent, sampleRate: sampleRate)
-    }
-
-    private mutating func arrive(sampleRate: Double) {
-        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        for index in 0..<trackCount {
-            unsafe strips.elements[index].gain.arrive()
-            unsafe strips.elements[index].left.arrive()
-            unsafe strips.elements[index].right.arrive()
-        }
+        for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].ramp.arrive() }
         effects.arrive()
     }
 
-    /// Starts to move to the gains and pans of a new score.
+    /// Starts to move to the gains, pans and sends of a new score.
     mutating func move(to parameters: borrowing LiveParameters, silent: TrackSet) {
-        for index in 0..<trackCount {
-            let track = parameters.of(index)
-            unsafe strips.elements[index].isSilent = silent.contains(index)
-            let gain = silent.contains(index) ? 0 : linearFactor(decibels: track[.gain])
-            let (left, right) = Mixer.sides(of: track[.pan])
-            unsafe strips.elements[index].gain.move(to: gain, frames: fadeFrames)
-            unsafe strips.elements[index].left.move(to: left, frames: fadeFrames)
-            unsafe strips.elements[index].right.move(to: right, frames: fadeFrames)
+        self.silent = silent
+        for track in 0..<trackCount {
+            let values = parameters.of(track)
+            let levels = StripLevels(isSilent: silent.contains(track)) { values[$0] }
+            for index in 0..<StripLevels.count {
+                guard let level = levels[index] else { continue }
+                unsafe gains.elements[track * StripLevels.count + index].ramp.move(to: level, frames: fadeFrames)
+            }
         }
         effects.move(to: parameters)
     }
@@ -65,12 +45,14 @@ struct Mixer: ~Copyable {
     mutating func mix(_ ports: RtPorts, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
         for track in 0..<trackCount where sounding.contains(track) {
             unsafe effects.duck(ports.track(track), track: track, count: count)
-            let peak = unsafe mix(strips.elements[track], ports.track(track), ports, count: count)
+            let first = track * StripLevels.count
+            let peak = unsafe mix(
+                ports.track(track), ports, gain: gains.elements[first].line, left: gains.elements[first + 1].line,
+                right: gains.elements[first + 2].line, count: count)
             peaks.report(peak, track: track)
-            let sends = effects.sends(of: track)
             unsafe effects.send(
-                ports.track(track), reverb: strips.elements[track].motion.reverb.line(over: sends.reverb),
-                delay: strips.elements[track].motion.delay.line(over: sends.delay), count: count)
+                ports.track(track), reverb: gains.elements[first + 3].line, delay: gains.elements[first + 4].line,
+                count: count)
         }
         unsafe effects.addReturns(ports, count: count)
         unsafe clip(ports.mainLeft, count: count)
@@ -80,61 +62,33 @@ struct Mixer: ~Copyable {
 
     /// Lets frames pass in which nothing sounds.
     mutating func advance(_ count: Int) {
-        for index in 0..<trackCount {
-            unsafe strips.elements[index].gain.advance(count)
-            unsafe strips.elements[index].left.advance(count)
-            unsafe strips.elements[index].right.advance(count)
-        }
+        for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].ramp.advance(count) }
         effects.advance(count)
     }
 
     /// Mixes one track; returns its peak.
     private func mix(
-        _ strip: borrowing Strip, _ track: UnsafeMutablePointer<Float>, _ ports: RtPorts, count: Int
+        _ track: UnsafeMutablePointer<Float>, _ ports: RtPorts, gain: GainLine, left leftGain: GainLine,
+        right rightGain: GainLine, count: Int
     ) -> Float {
         let (left, right) = unsafe (ports.mainLeft, ports.mainRight)
-        let (gain, leftGain, rightGain) = (
-            strip.motion.gain.line(over: strip.gain), strip.motion.left.line(over: strip.left),
-            strip.motion.right.line(over: strip.right)
-        )
         var highest = Lanes.zero
-        var offset = 0
-        while offset + laneCount <= count {
-            let samples = unsafe mix(track, left, right, gain, leftGain, rightGain, offset: offset, count: laneCount)
-            highest = highest.atLeast(samples.magnitude)
-            offset += laneCount
-        }
-        if offset < count {
-            let samples = unsafe mix(
-                track, left, right, gain, leftGain, rightGain, offset: offset, count: count - offset)
+        forEachLanes(of: count) { offset, part in
+            let samples = unsafe Lanes(track + offset, count: part) * gain.values(offset: offset)
+            let leftSum = unsafe Lanes(left + offset, count: part) + samples * leftGain.values(offset: offset)
+            let rightSum = unsafe Lanes(right + offset, count: part) + samples * rightGain.values(offset: offset)
+            unsafe samples.store(in: track + offset, count: part)
+            unsafe leftSum.store(in: left + offset, count: part)
+            unsafe rightSum.store(in: right + offset, count: part)
             highest = highest.atLeast(samples.magnitude)
         }
         return highest.max()
     }
 
-    /// Mixes up to four frames; returns the track's.
-    @inline(__always)
-    private func mix(
-        _ track: UnsafeMutablePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-        _ gain: GainLine, _ leftGain: GainLine, _ rightGain: GainLine, offset: Int, count: Int
-    ) -> Lanes {
-        let samples = unsafe Lanes(track + offset, count: count) * gain.values(offset: offset)
-        let leftSum = unsafe Lanes(left + offset, count: count) + samples * leftGain.values(offset: offset)
-        let rightSum = unsafe Lanes(right + offset, count: count) + samples * rightGain.values(offset: offset)
-        unsafe samples.store(in: track + offset, count: count)
-        unsafe leftSum.store(in: left + offset, count: count)
-        unsafe rightSum.store(in: right + offset, count: count)
-        return samples
-    }
-
     private func clip(_ buffer: UnsafeMutablePointer<Float>, count: Int) {
-        var offset = 0
-        while offset + laneCount <= count {
-            unsafe Clipper.clip(Lanes(buffer + offset, count: laneCount)).store(in: buffer + offset, count: laneCount)
-            offset += laneCount
+        forEachLanes(of: count) { offset, part in
+            unsafe Clipper.clip(Lanes(buffer + offset, count: part)).store(in: buffer + offset, count: part)
         }
-        let rest = count - offset
-        unsafe Clipper.clip(Lanes(buffer + offset, count: rest)).store(in: buffer + offset, count: rest)
     }
 }
 

@@ -1,10 +1,9 @@
 import Music
 
 /// The sequencer's own copy of a score's motions, and those of what each track plays now.
-@safe
 struct MotionBoard: ~Copyable {
     /// The motions of what the tracks play, then those of the score: of what plays, and of what is launched.
-    private let motions: UnsafeMutablePointer<TrackMotions>
+    private let motions: FixedArray<TrackMotions>
     /// The tracks of which anything moves now: usually none, and then nothing else has to be read.
     private var moving = TrackSet()
 
@@ -18,36 +17,31 @@ struct MotionBoard: ~Copyable {
         precondition(
             Parameter.movable.indices.allSatisfy { TrackMotions.place(of: Parameter.movable[$0]) == $0 },
             "what may move by the table has a place")
-        unsafe motions = .allocate(capacity: 3 * trackCount)
-        for track in 0..<trackCount {
-            unsafe (motions + track).initialize(to: score.motions.playing[track])
-            unsafe (motions + trackCount + track).initialize(to: score.motions.playing[track])
-            unsafe (motions + 2 * trackCount + track).initialize(to: score.motions.launched[track])
-            updateMoving(track)
+        motions = FixedArray(count: 3 * trackCount) { index in
+            (index < 2 * trackCount ? score.motions.playing : score.motions.launched)[index % trackCount]
         }
+        for track in 0..<trackCount { updateMoving(track) }
     }
-
-    deinit { unsafe motions.deallocate() }
 
     /// Copies a score's motions, of which none rules yet.
     mutating func apply(_ score: UnsafePointer<Score>) {
         let block = unsafe UnsafeRawPointer(score) + Score.motionsOffset
         let source = unsafe block.assumingMemoryBound(to: TrackMotions.self)
-        for index in 0..<2 * trackCount { unsafe motions[trackCount + index] = source[index] }
+        for index in 0..<2 * trackCount { unsafe motions.elements[trackCount + index] = source[index] }
     }
 
     /// Plays the score's motions of a track: those of what plays, or of what is launched.
     mutating func play(_ track: Int, isLaunched: Bool) {
-        unsafe motions[track] = motions[(isLaunched ? 2 : 1) * trackCount + track]
+        unsafe motions.elements[track] = motions.elements[(isLaunched ? 2 : 1) * trackCount + track]
         updateMoving(track)
     }
 
     private mutating func updateMoving(_ track: Int) {
-        if unsafe motions[track].moving != 0 { moving.insert(track) } else { moving.remove(track) }
+        if unsafe motions.elements[track].moving != 0 { moving.insert(track) } else { moving.remove(track) }
     }
 
     /// What moves of a track, nil for nothing.
-    func motion(of track: Int) -> Motion? { unsafe moving.contains(track) ? Motion(motions + track) : nil }
+    func motion(of track: Int) -> Motion? { unsafe moving.contains(track) ? Motion(motions.elements + track) : nil }
 }
 
 /// The motions of a track; valid until another score is applied, or another slot plays.

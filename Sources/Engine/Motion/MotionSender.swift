@@ -20,15 +20,15 @@ struct MotionSender: ~Copyable {
     }
 
     private let lines = FixedArray(count: trackCount * MotionSender.count) { _ in Line() }
-    /// The tracks, one bit each, whose controllers are sent or must be.
-    private var active: UInt8 = 0
+    /// The tracks whose controllers are sent or must be.
+    private var active = TrackSet()
     /// Frames from one change to the next, at least.
     private let interval: Int64
 
     init(sampleRate: Double) { interval = ceiling(sampleRate / 100) }
 
     /// Whether nothing moves.
-    var isIdle: Bool { active == 0 }
+    var isIdle: Bool { active.isEmpty }
 
     /// The parameters that are sent.
     private static var count: Int { 3 }
@@ -46,7 +46,7 @@ struct MotionSender: ~Copyable {
     ) {
         let first = sequencer.frame
         if settle(sequencer, voices) { send(sequencer, parameters, &voices, onlyNew: true, at: first) }
-        guard active != 0 else { return }
+        guard !active.isEmpty else { return }
         var frame = (first + interval - 1) / interval * interval
         while frame < first + Int64(count) {
             send(sequencer, parameters, &voices, onlyNew: false, at: frame)
@@ -62,9 +62,8 @@ struct MotionSender: ~Copyable {
         for track in 0..<trackCount {
             let route = unsafe voices.routes.elements[track]
             let motion = route.sendsKeys ? sequencer.motion(of: track) : nil
-            let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: track)
-            if motion == nil && active & bit == 0 { continue }
-            active &= ~bit
+            if motion == nil && !active.contains(track) { continue }
+            active.remove(track)
             for index in 0..<MotionSender.count {
                 let place = track * MotionSender.count + index
                 var line = unsafe lines.elements[place]
@@ -75,7 +74,7 @@ struct MotionSender: ~Copyable {
                 if isRuled != line.isRuled {
                     (line.isRuled, line.isNew, isChanged) = (isRuled, true, true)
                 }
-                if isRuled || line.isNew { active |= bit }
+                if isRuled || line.isNew { active.insert(track) }
                 unsafe lines.elements[place] = line
             }
         }

@@ -40,34 +40,28 @@ public struct ParameterBlock: Sendable, BitwiseCopyable {
 /// The engine's own copy of a score's parameters, read by whatever they concern.
 ///
 /// In memory of its own, because an access to an inline array may copy all of it.
-@safe
 struct LiveParameters: ~Copyable {
-    private let numbers: UnsafeMutablePointer<Double>
+    private let numbers: FixedArray<Double>
 
     init(_ score: Score) {
         precondition(MemoryLayout<Score>.offset(of: \.parameters) == Score.parametersOffset, "parameters follow cells")
-        unsafe numbers = .allocate(capacity: ParameterBlock.size)
-        for index in 0..<ParameterBlock.size {
-            unsafe (numbers + index).initialize(to: score.parameters.numbers[index])
-        }
+        numbers = FixedArray(count: ParameterBlock.size) { score.parameters.numbers[$0] }
     }
-
-    deinit { unsafe numbers.deallocate() }
 
     /// Copies a score's parameters.
     mutating func apply(_ score: UnsafePointer<Score>) {
         let block = unsafe UnsafeRawPointer(score) + Score.parametersOffset
         let source = unsafe block.assumingMemoryBound(to: Double.self)
-        for index in 0..<ParameterBlock.size { unsafe numbers[index] = source[index] }
+        for index in 0..<ParameterBlock.size { unsafe numbers.elements[index] = source[index] }
     }
 
     /// The number of a parameter of the whole.
     subscript(parameter: Parameter) -> Double {
-        get { unsafe numbers[parameter.place(on: 0)] }
+        get { unsafe numbers.elements[parameter.place(on: 0)] }
     }
 
     /// The parameters of a track; valid as long as these are.
-    func of(_ track: Int) -> TrackParameters { unsafe TrackParameters(numbers, track: track) }
+    func of(_ track: Int) -> TrackParameters { unsafe TrackParameters(numbers.elements, track: track) }
 }
 
 /// One track's part of ``LiveParameters``.

@@ -4,9 +4,8 @@ import Music
 public typealias ScoreSteps = PerTrack<PerStep<StepNotes>>
 
 /// The sequencer's own copy of a score's notes: in memory of its own, because an access to an inline array may copy all of it.
-@safe
 struct ScoreNotes: ~Copyable {
-    private let steps: UnsafeMutablePointer<StepNotes>
+    private let steps: FixedArray<StepNotes>
     /// The length and speed of what each track plays.
     var times: PerTrack<SlotTime>
     /// Steps that the whole has.
@@ -15,30 +14,23 @@ struct ScoreNotes: ~Copyable {
     init(_ score: Score) {
         precondition(MemoryLayout<Score>.offset(of: \.notes) == 0, "a score begins with its notes")
         precondition(MemoryLayout<StepNotes>.size == noteCount * MemoryLayout<Note>.stride, "a step is its notes")
-        unsafe steps = .allocate(capacity: trackCount * stepCount)
-        for track in 0..<trackCount {
-            for step in 0..<stepCount {
-                unsafe (steps + track * stepCount + step).initialize(to: score.notes[track][step])
-            }
-        }
+        steps = FixedArray(count: trackCount * stepCount) { score.notes[$0 / stepCount][$0 % stepCount] }
         times = PerTrack(repeating: SlotTime())
         for track in 0..<trackCount { times[track] = score.launches.tracks[track].playingTime }
         wholeLength = Int(score.parameters[.length])
     }
 
-    deinit { unsafe steps.deallocate() }
-
     /// Copies a track's notes from among those of all tracks, with their time.
     mutating func load(_ track: Int, of source: UnsafePointer<StepNotes>, _ time: SlotTime) {
         times[track] = time
         let first = track * stepCount
-        for index in first..<first + stepCount { unsafe steps[index] = source[index] }
+        for index in first..<first + stepCount { unsafe steps.elements[index] = source[index] }
     }
 
     subscript(track: Int, note: Int, step: Int) -> Note {
         get {
-            let cells = unsafe UnsafeRawPointer(steps + track * stepCount + step).assumingMemoryBound(to: Note.self)
-            return unsafe cells[note]
+            let cells = unsafe UnsafeRawPointer(steps.elements + track * stepCount + step)
+            return unsafe cells.assumingMemoryBound(to: Note.self)[note]
         }
     }
 

@@ -9,8 +9,9 @@ struct ClockSender: BitwiseCopyable {
         case off
         /// The music is stopped; when the next tick is due, in frames.
         case idle(due: Double)
-        /// The music runs: the song's next tick, and the one before which to send Start or Continue.
-        case running(next: Int64, continueBefore: Int64?)
+        /// The music runs: the song's next tick, the song position before which it does not leave, and the tick before
+        /// which to send Start or Continue.
+        case running(next: Int64, earliest: Double, first: Int64, command: UInt8)
         /// The music has jumped, while receivers still expect the next tick of the old place.
         case displaced(next: Int64)
     }
@@ -37,7 +38,7 @@ struct ClockSender: BitwiseCopyable {
 
     /// The music goes on elsewhere.
     mutating func jump() {
-        if case .running(let next, _) = state { state = .displaced(next: next) }
+        if case .running(let next, _, _, _) = state { state = .displaced(next: next) }
     }
 
     /// The frame of the next message.
@@ -45,7 +46,8 @@ struct ClockSender: BitwiseCopyable {
         switch state {
         case .off: .max
         case .idle(let due): Int64(due + 0.5)
-        case .running(let next, _), .displaced(let next): frame(ofTick: next, clock)
+        case .running(let next, let earliest, _, _): max(frame(ofTick: next, clock), clock.frame(of: earliest))
+        case .displaced(let next): frame(ofTick: next, clock)
         }
     }
 
@@ -59,20 +61,22 @@ struct ClockSender: BitwiseCopyable {
         _ clock: borrowing StepClock, runs: Bool, at frame: Int64, offset: Int32, to port: MidiBuffer
     ) {
         switch state {
-        case .running(let next, _) where !runs, .displaced(let next):
+        case .running(let next, _, _, _) where !runs, .displaced(let next):
             unsafe port.append(MidiEvent(frame: offset, 0xfc))
             state = .idle(due: Double(max(self.frame(ofTick: next, clock), frame)))
         default: break
         }
         if runs, case .idle = state { unsafe begin(clock, at: frame, offset: offset, to: port) }
         switch state {
-        case .running(var next, let continueBefore):
-            while self.frame(ofTick: next, clock) <= frame {
-                if let continueBefore, next == continueBefore { unsafe port.append(MidiEvent(frame: offset, 0xfb)) }
+        case .running(var next, _, let first, let command):
+            while nextFrame(clock) <= frame {
+                if next == first { unsafe port.append(MidiEvent(frame: offset, command)) }
                 unsafe port.append(MidiEvent(frame: offset, 0xf8))
                 next += 1
+                // Ticks that are late follow at twice their tempo. All at once they would be taken for any tempo, or lost.
+                let earliest = clock.position(at: frame) + 0.5 / 6
+                state = .running(next: next, earliest: earliest, first: first, command: command)
             }
-            state = .running(next: next, continueBefore: continueBefore)
         case .idle(var due):
             while due < Double(frame) + 0.5 {
                 unsafe port.append(MidiEvent(frame: offset, 0xf8))
@@ -83,19 +87,17 @@ struct ClockSender: BitwiseCopyable {
         }
     }
 
-    /// Sends the position from which the music runs: Start at the song's start, else a song position, in sixteenths,
-    /// and Continue before its tick.
+    /// Begins the song with Start before its first tick, also if that is still to come or late; elsewhere sends the
+    /// position, in sixteenths, and Continue before its tick.
     private mutating func begin(_ clock: borrowing StepClock, at frame: Int64, offset: Int32, to port: MidiBuffer) {
         // Earlier ticks are not sent, however late the ticks are.
         let position = clock.position(at: frame) - 0.5 / clock.timing.stepFrames
-        let next = ceiling(position * 6)
-        if next == 0 {
-            state = .running(next: 0, continueBefore: nil)
-            unsafe port.append(MidiEvent(frame: offset, 0xfa))
+        if clock.startStep == 0, clock.songStep <= 0 {
+            state = .running(next: min(0, ceiling(position * 6)), earliest: position, first: 0, command: 0xfa)
             return
         }
         let sixteenth = ceiling(position)
-        state = .running(next: next, continueBefore: sixteenth * 6)
+        state = .running(next: ceiling(position * 6), earliest: position, first: sixteenth * 6, command: 0xfb)
         let pointer = wrapped(sixteenth, length: clock.timing.grid.loop.length)
         unsafe port.append(
             MidiEvent(

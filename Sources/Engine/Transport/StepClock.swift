@@ -14,6 +14,8 @@ struct StepClock: BitwiseCopyable {
     private(set) var songStep: Int64 = 0
     private var nextSongStep: Int64 = 0
     private(set) var nextFrame: Int64 = 0
+    /// The song step with which it started.
+    private(set) var startStep: Int64 = 0
 
     /// A clock that is stopped at step 0.
     init(_ timing: StepTiming) {
@@ -47,6 +49,7 @@ struct StepClock: BitwiseCopyable {
         anchorFrame = frame
         anchorPosition = position
         nextSongStep = max(firstStep(from: min(position, earliest)), first)
+        startStep = nextSongStep
         songStep = nextPosition <= position + 0.5 / timing.stepFrames ? nextSongStep : nextSongStep - 1
         findNextFrame()
     }
@@ -67,7 +70,7 @@ struct StepClock: BitwiseCopyable {
 
     /// Starts the clock's step at a frame.
     mutating func start(at frame: Int64) {
-        nextSongStep = songStep
+        (startStep, nextSongStep) = (songStep, songStep)
         anchorFrame = frame
         anchorPosition = timing.grid.position(of: songStep)
         nextFrame = frame

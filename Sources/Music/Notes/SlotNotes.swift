@@ -42,6 +42,9 @@ public struct SlotNotes: Equatable, Sendable {
     /// Whether any note is not off.
     public var hasNotes: Bool { steps != SlotNotes.none }
 
+    /// Whether all cells are those of another slot.
+    func hasCells(of other: SlotNotes) -> Bool { steps == other.steps }
+
     /// How many steps are played and shown, where the whole has so many.
     public func shownLength(ofWhole length: Int) -> Int { self.length ?? length }
 
@@ -53,7 +56,7 @@ public struct SlotNotes: Equatable, Sendable {
 }
 
 // A sustain cell prolongs the same note of the step before it. Without a head (a normal or accent cell that it leads
-// back to) it is headless: silent, not shown, and gone for good with the next edit.
+// back to) it is headless: silent, not shown, and gone for good with the next edit of notes.
 
 extension SlotNotes {
     /// How many sustain cells follow the head of a note without a gap, cyclically within the length.

@@ -100,6 +100,42 @@ import Testing
         #expect(sent.ticks.contains(23_936) && sent.ticks.contains(24_736))
     }
 
+    @Test(arguments: [-0.2, -0.03, 0.02, 0.021, 0.2], [SyncSource.jack, .midi])
+    func `the song begins with Start at its first step, whatever the offset`(offset: Double, source: SyncSource) {
+        var score = score()
+        (score.sync.source, score.sync.offsetIn) = (source, offset)
+        let driver = OfflineDriver(score)
+        let transport = SharedTransportModel(driver)
+        var clock = MidiClock(driver, bpm: 150)
+        if source == .midi {
+            clock.tick(48)
+            clock.start()
+            clock.tick(48)
+        }
+        var sent = Sent()
+        render(driver, 38_400, &sent)
+        if source == .jack { transport.start() }
+        render(driver, 38_400, &sent)
+        let start = driver.takeSteps().first!
+        #expect(start.step == 0 && sent.words == ["start at \(start.frame)"])
+        #expect(sent.others.allSatisfy { sent.ticks[$0.tick] == start.frame })
+    }
+
+    @Test(arguments: [-0.2, -0.02])
+    func `ticks that are late for an offset follow at twice the tempo`(offset: Double) {
+        var score = score()
+        score.sync.offsetOut = offset
+        let driver = OfflineDriver(score)
+        _ = driver.send(.play)
+        var sent = Sent()
+        render(driver, 48_000, &sent)
+        #expect(sent.words == ["start at 0"] && sent.others[0].tick == 0)
+        for (tick, frame) in sent.ticks.enumerated() {
+            #expect(abs(frame - max(400 * Int64(tick), 800 * Int64(tick) + Int64(offset * 48_000))) <= 1)
+        }
+        #expect(sent.ticks.count >= 60)
+    }
+
     @Test func `a change of tempo bends the spacing and never the count`() {
         let driver = OfflineDriver(score(bpm: 120))
         _ = driver.send(.play)

@@ -45,7 +45,7 @@ struct MetalLoop {
 @safe
 final class MetalSet: Sendable {
     /// Written in `init` only.
-    private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
+    private nonisolated(unsafe) let memory: FixedArray<Float>
     private let count: Int
     /// Which of the loops each kit has, nil for none.
     private let places: [Int?]
@@ -64,10 +64,8 @@ final class MetalSet: Sendable {
             MetalLoop(frequencies: $0, sine: sine, sampleRate: rate).samples
         }
         count = loops[0].count
-        unsafe memory = .allocate(capacity: loops.count * count)
-        for (place, loop) in loops.enumerated() {
-            for index in loop.indices { unsafe (memory + place * count + index).initialize(to: loop[index]) }
-        }
+        let samples = Array(loops.joined())
+        unsafe memory = FixedArray(count: samples.count) { samples[$0] }
         var place = 0
         places = metals.map { metal in
             defer { place += metal.isEmpty ? 0 : 1 }
@@ -75,11 +73,9 @@ final class MetalSet: Sendable {
         }
     }
 
-    deinit { unsafe memory.deallocate() }
-
     /// The loop of a kit of ``KitDescription/all``, nil where it has no metal; valid as long as the set.
     func reader(kit: Int) -> MetalReader? {
-        places[kit].map { unsafe MetalReader(UnsafePointer(memory + $0 * count), count: count) }
+        places[kit].map { unsafe MetalReader(UnsafePointer(memory.elements + $0 * count), count: count) }
     }
 }
 

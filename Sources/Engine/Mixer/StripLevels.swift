@@ -1,0 +1,80 @@
+import Music
+
+extension Mixer {
+    /// Begins a period.
+    mutating func begin() {
+        effects.begin()
+        for track in 0..<trackCount where moved.contains(track) {
+            moved.remove(track)
+            for index in track * StripLevels.count..<(track + 1) * StripLevels.count {
+                unsafe gains.elements[index].begin()
+                if unsafe gains.elements[index].isMoving { moved.insert(track) }
+            }
+        }
+    }
+
+    /// Follows what moves of the tracks through a part of the period.
+    mutating func follow(_ sequencer: borrowing Sequencer, offset: Int, count: Int) {
+        for track in 0..<trackCount {
+            let motion = sequencer.motion(of: track)
+            if motion == nil && !moved.contains(track) { continue }
+            moved.insert(track)
+            var done = 0
+            // The end of a piece is the beginning of the next.
+            var reached: StripLevels?
+            while done < count {
+                let frame = sequencer.frame + Int64(done)
+                let passed = Int(truncatingIfNeeded: frame % Int64(StripGain.pieceLength))
+                if passed == 0 {
+                    let start = reached ?? levels(of: track, motion, sequencer, at: frame)
+                    let end = levels(of: track, motion, sequencer, at: frame + Int64(StripGain.pieceLength))
+                    for index in 0..<StripLevels.count {
+                        unsafe gains.elements[track * StripLevels.count + index].turn(
+                            from: start[index], to: end[index], offset: offset + done, fadeFrames: fadeFrames)
+                    }
+                    reached = end
+                }
+                let piece = min(StripGain.pieceLength - passed, count - done)
+                for index in track * StripLevels.count..<(track + 1) * StripLevels.count {
+                    unsafe gains.elements[index].render(offset: offset + done, count: piece)
+                }
+                done += piece
+            }
+        }
+    }
+
+    /// A motion's values at a frame.
+    private func levels(
+        of track: Int, _ motion: Motion?, _ sequencer: borrowing Sequencer, at frame: Int64
+    ) -> StripLevels {
+        guard let motion else { return StripLevels() }
+        let count = sequencer.count(of: track, at: frame)
+        return StripLevels(isSilent: silent.contains(track)) { motion.moves($0) ? motion.value($0, at: count) : nil }
+    }
+}
+
+/// What the gains of a track are to be: its own, those of the left and the right side, and of the sends to reverb and delay.
+struct StripLevels: BitwiseCopyable {
+    private var levels = InlineArray<5, Float?>(repeating: nil)
+
+    static var count: Int { 5 }
+
+    /// Nothing.
+    init() {}
+
+    /// - Parameters:
+    ///   - isSilent: Whether the track is muted, or another one soloed.
+    ///   - value: A parameter's value, nil if that does not matter.
+    init(isSilent: Bool, _ value: (Parameter) -> Double?) {
+        if let gain = value(.gain) { levels[0] = isSilent ? 0 : linearFactor(decibels: gain) }
+        if let pan = value(.pan) {
+            let (left, right) = Mixer.sides(of: pan)
+            levels[1] = left
+            levels[2] = right
+        }
+        if let reverb = value(.reverb) { levels[3] = EffectRack.send(reverb) }
+        if let delay = value(.delay) { levels[4] = EffectRack.send(delay) }
+    }
+
+    subscript(index: Int) -> Float? { levels[index] }
+}
