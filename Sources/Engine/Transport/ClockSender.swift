@@ -9,9 +9,8 @@ struct ClockSender: BitwiseCopyable {
         case off
         /// The music is stopped; when the next tick is due, in frames.
         case idle(due: Double)
-        /// The music runs: the song's next tick, the song position before which it does not leave, and the tick before
-        /// which to send Start or Continue.
-        case running(next: Int64, earliest: Double, first: Int64, command: UInt8)
+        /// The music runs: the song's next tick, and the one before which to send Start or Continue.
+        case running(next: Int64, first: Int64, command: UInt8)
         /// The music has jumped, while receivers still expect the next tick of the old place.
         case displaced(next: Int64)
     }
@@ -38,7 +37,7 @@ struct ClockSender: BitwiseCopyable {
 
     /// The music goes on elsewhere.
     mutating func jump() {
-        if case .running(let next, _, _, _) = state { state = .displaced(next: next) }
+        if case .running(let next, _, _) = state { state = .displaced(next: next) }
     }
 
     /// The frame of the next message.
@@ -46,8 +45,7 @@ struct ClockSender: BitwiseCopyable {
         switch state {
         case .off: .max
         case .idle(let due): Int64(due + 0.5)
-        case .running(let next, let earliest, _, _): max(frame(ofTick: next, clock), clock.frame(of: earliest))
-        case .displaced(let next): frame(ofTick: next, clock)
+        case .running(let next, _, _), .displaced(let next): frame(ofTick: next, clock)
         }
     }
 
@@ -61,22 +59,20 @@ struct ClockSender: BitwiseCopyable {
         _ clock: borrowing StepClock, runs: Bool, at frame: Int64, offset: Int32, to port: MidiBuffer
     ) {
         switch state {
-        case .running(let next, _, _, _) where !runs, .displaced(let next):
+        case .running(let next, _, _) where !runs, .displaced(let next):
             unsafe port.append(MidiEvent(frame: offset, 0xfc))
             state = .idle(due: Double(max(self.frame(ofTick: next, clock), frame)))
         default: break
         }
         if runs, case .idle = state { unsafe begin(clock, at: frame, offset: offset, to: port) }
         switch state {
-        case .running(var next, _, let first, let command):
-            while nextFrame(clock) <= frame {
+        case .running(var next, let first, let command):
+            while self.frame(ofTick: next, clock) <= frame {
                 if next == first { unsafe port.append(MidiEvent(frame: offset, command)) }
                 unsafe port.append(MidiEvent(frame: offset, 0xf8))
                 next += 1
-                // Ticks that are late follow at twice their tempo. All at once they would be taken for any tempo, or lost.
-                let earliest = clock.position(at: frame) + 0.5 / 6
-                state = .running(next: next, earliest: earliest, first: first, command: command)
             }
+            state = .running(next: next, first: first, command: command)
         case .idle(var due):
             while due < Double(frame) + 0.5 {
                 unsafe port.append(MidiEvent(frame: offset, 0xf8))
@@ -93,11 +89,11 @@ struct ClockSender: BitwiseCopyable {
         // Earlier ticks are not sent, however late the ticks are.
         let position = clock.position(at: frame) - 0.5 / clock.timing.stepFrames
         if clock.startStep == 0, clock.songStep <= 0 {
-            state = .running(next: min(0, ceiling(position * 6)), earliest: position, first: 0, command: 0xfa)
+            state = .running(next: min(0, ceiling(position * 6)), first: 0, command: 0xfa)
             return
         }
         let sixteenth = ceiling(position)
-        state = .running(next: ceiling(position * 6), earliest: position, first: sixteenth * 6, command: 0xfb)
+        state = .running(next: ceiling(position * 6), first: sixteenth * 6, command: 0xfb)
         let pointer = wrapped(sixteenth, length: clock.timing.grid.loop.length)
         unsafe port.append(
             MidiEvent(

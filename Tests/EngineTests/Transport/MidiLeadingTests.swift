@@ -121,21 +121,6 @@ import Testing
         #expect(sent.others.allSatisfy { sent.ticks[$0.tick] == start.frame })
     }
 
-    @Test(arguments: [-0.2, -0.02])
-    func `ticks that are late for an offset follow at twice the tempo`(offset: Double) {
-        var score = score()
-        score.sync.offsetOut = offset
-        let driver = OfflineDriver(score)
-        _ = driver.send(.play)
-        var sent = Sent()
-        render(driver, 48_000, &sent)
-        #expect(sent.words == ["start at 0"] && sent.others[0].tick == 0)
-        for (tick, frame) in sent.ticks.enumerated() {
-            #expect(abs(frame - max(400 * Int64(tick), 800 * Int64(tick) + Int64(offset * 48_000))) <= 1)
-        }
-        #expect(sent.ticks.count >= 60)
-    }
-
     @Test func `a change of tempo bends the spacing and never the count`() {
         let driver = OfflineDriver(score(bpm: 120))
         _ = driver.send(.play)
