@@ -19,7 +19,7 @@ public final class Gateway: Sendable {
     ///
     /// - Parameters:
     ///   - addresses: The addresses to listen on.
-    ///   - tokenFile: The token for pages on other machines; watched, so that a new token applies at once.
+    ///   - tokenFile: The token for pages on other machines; watched, so that a new token soon applies.
     /// - Throws: ``ListeningFailure`` or ``TokenFile/Failure``.
     public static func start(
         _ settings: GatewaySettings, on addresses: [Listening], tokenFile: TokenFile, eventLoop: any EventLoop,

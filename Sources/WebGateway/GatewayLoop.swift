@@ -22,8 +22,10 @@ final class GatewayLoop {
     /// The memory of incomplete messages, in bytes.
     private(set) var unfinishedBytes = 0
     private var pages: [ObjectIdentifier: PageConnection] = [:]
-    private var tokenWatch: TokenWatch?
+    private var tokenCheck: RepeatedTask?
     private var isEnding = false
+    /// How often the token's file is read: pages that came by an old token are closed within a second.
+    private static let tokenInterval = TimeAmount.milliseconds(500)
     /// Fulfilled when the last connection is gone.
     private var emptyPromise: EventLoopPromise<Void>?
 
@@ -117,11 +119,10 @@ final class GatewayLoop {
     /// Follows changes of the token's file from now on; keeps the old token while it cannot be read.
     func watch(_ file: TokenFile) {
         guard !isEnding else { return }
-        let watch = TokenWatch(file.path, on: eventLoop) { [self] in
-            if let token = try? file.read() { replaceToken(by: token) }
+        let gateway = NIOLoopBound(self, eventLoop: eventLoop)
+        tokenCheck = eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: Self.tokenInterval) { _ in
+            if let token = try? file.read() { gateway.value.replaceToken(by: token) }
         }
-        tokenWatch = watch
-        watch.start()
     }
 
     private func replaceToken(by token: Token) {
@@ -159,8 +160,7 @@ final class GatewayLoop {
     /// Closes all pages with a reason and the other connections at once; fulfilled when all are gone.
     func end() -> EventLoopFuture<Void> {
         isEnding = true
-        tokenWatch?.stop()
-        tokenWatch = nil
+        tokenCheck?.cancel()
         guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
         emptyPromise = promise

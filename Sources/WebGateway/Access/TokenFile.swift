@@ -66,23 +66,13 @@ public struct TokenFile: Sendable {
     @discardableResult
     public func replace() throws(Failure) -> Token {
         let token = Token()
-        try makeDirectory()
         do throws(FileError) {
+            try makeDirectories(directory(of: path))
             try AtomicFile.write(Array("\(token.text)\n".utf8), to: path, mode: 0o600)
         } catch {
             throw .file(error)
         }
         return token
-    }
-
-    /// Creates missing parent directories, accessible only to the owner.
-    private func makeDirectory() throws(Failure) {
-        var end = path.startIndex
-        while let slash = path[path.index(after: end)...].firstIndex(of: "/") {
-            end = slash
-            let directory = String(path[..<slash])
-            if mkdir(directory, 0o700) != 0, errno != EEXIST { throw failure("create the directory \(directory)") }
-        }
     }
 
     private func failure(_ action: String) -> Failure { .system(path: path, action: action, code: errno) }

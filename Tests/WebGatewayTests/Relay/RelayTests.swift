@@ -1,4 +1,5 @@
 import CannedDaemon
+import Foundation
 import GatewayTestSupport
 import JSON
 import NIOCore
@@ -32,7 +33,20 @@ struct RelayTests {
             func hears(_ token: String) async throws -> Bool {
                 try await browser.hears(of: ["http://studio.local:\(gateway.port)/#\(token)"])
             }
+            let file = URL(filePath: gateway.tokenFile.path)
             #expect(try await hears(gateway.token))
+            #expect(try await hears(gateway.tokenFile.replace().text))
+            // Written in place.
+            let own = Token().text
+            try Data("\(own)\n".utf8).write(to: file)
+            #expect(try await hears(own))
+            // The folder is made again; the old one is gone, or has another name.
+            let folder = file.deletingLastPathComponent()
+            try FileManager.default.removeItem(at: folder)
+            #expect(try await hears(gateway.tokenFile.replace().text))
+            let elsewhere = folder.appendingPathExtension("old")
+            try FileManager.default.moveItem(at: folder, to: elsewhere)
+            defer { try? FileManager.default.removeItem(at: elsewhere) }
             #expect(try await hears(gateway.tokenFile.replace().text))
         }
     }
