@@ -55,6 +55,21 @@ import Testing
         #expect(page.contains(".Xr pixelboop 1") && page.contains(".Xr pixelboop-web 8"))
     }
 
+    @Test func `each variable is listed, and the one socket that is not the daemon's has its own`() async throws {
+        let daemon = try await page("pixelboopd.8", of: "pixelboopd")
+        #expect(daemon.contains(".It Ev PIXELBOOP_SOCKET , PIXELBOOP_SOCKET_GROUP , PIXELBOOP_MAX_CLIENTS , "))
+        #expect(daemon.contains(" , PIXELBOOP_LOG_LEVEL\n") && daemon.contains(".It Ev PIXELBOOP_CONFIG\n"))
+        #expect(daemon.contains(".It Dv SIGHUP\nThe configuration is read again"))
+        let session = try await page("pixelboop-nsm.1", of: "pixelboop-nsm")
+        #expect(session.contains(".It Ev PIXELBOOP_NSM_SOCKET , PIXELBOOP_NSM_LOG_LEVEL\n"))
+        #expect(session.contains(".It Pa $XDG_RUNTIME_DIR/pixelboop/sessions/NAME.sock\n"))
+        #expect(!session.contains("control.sock\nThe daemon's"))
+        #expect(session.contains("\n.Xr nsmd 1 ,\n.Xr pixelboop 1 ,\n.Xr pixelboopd 8\n"))
+        let lights = try await page("pixelboop-lights.8", of: "pixelboop-lights")
+        #expect(lights.contains(".It Ev PIXELBOOP_SOCKET , PIXELBOOP_LIGHTS_"))
+        #expect(lights.contains(".It Dv SIGTERM , SIGINT , SIGHUP\n"))
+    }
+
     @Test func `each key of a configuration file is described`() async throws {
         let page = try await page("pixelboopd.toml.5", of: "pixelboopd", example: true)
         #expect(page.contains(".It Ic max-clients No = Ar 1024\nClients that may be connected"))

@@ -1,8 +1,9 @@
 """Writes a program's manual pages (mdoc(7)) into a folder: PROGRAM.1 or, for a service, PROGRAM.8, of what its argument
 parser knows of it and of the sections of config/man/PROGRAM; and PROGRAM.toml.5, of its example of a configuration file.
 
-For a program that works beside the daemon these are made of lines `name: text`: `file` (a path and what it is), `end` (what a
-signal does), `success` (what the exit status 0 means) and `copyright`.
+Those of a program that runs until it is ended are made of lines `name: text`: `variable`, `file` and `socket` (a name and what
+it is), `end` and `reload` (what a signal does), `success` and `failure` (what the exit status means), `see` (a page of somebody
+else's) and `copyright`. Sections in mdoc may follow.
 
 usage: manual.py PROGRAM SECTIONS EXAMPLE.toml FOLDER    without an example, '', there is no page of settings
 """
@@ -161,7 +162,7 @@ def date():
 
 
 def section(program):
-    return 1 if program in TOOLS else 8
+    return "1" if program in TOOLS else "8"
 
 
 def settings(program, example):
@@ -221,11 +222,8 @@ def manual(program, page):
         yield from options(shown(page))
 
 
-def variables(program, page):
-    """The variables of the environment: one for each setting, of which the log's is the last; other flags stand around them."""
-    flags = [name(argument) for argument in shown(page)]
-    flags = flags[flags.index("socket") : flags.index("log-level") + 1]
-    return ["PIXELBOOP_SOCKET" if flag == "socket" else f"{program}-{flag}".upper().replace("-", "_") for flag in flags]
+def variable(program, name):
+    return f"{'pixelboop' if program == 'pixelboopd' else program}-{name}".upper().replace("-", "_")
 
 
 def items(title, rows):
@@ -237,46 +235,64 @@ def items(title, rows):
     yield ".El"
 
 
-def companion(program, page, facts):
-    """The sections of a program that works beside the daemon."""
-    folders = "XDG_CONFIG_HOME , XDG_RUNTIME_DIR" + (" , XDG_STATE_HOME" if "file" in facts else "")
+def service(program, page, lines):
+    """The sections of a program that runs until it is ended."""
+    facts = dict(lines)
+
+    def named(kind):
+        return [words.split(" ", 1) for fact, words in lines if fact == kind]
+
+    # Settings are from the socket to the log; other flags stand around them.
+    flags = [name(argument) for argument in shown(page)]
+    variables = [variable(program, flag) for flag in flags[flags.index("socket") : flags.index("log-level") + 1]]
+    if "socket" not in facts:
+        variables[0] = "PIXELBOOP_SOCKET"
+    files = [
+        (f"$XDG_CONFIG_HOME/pixelboop/{program}.toml", f"The configuration, else /etc/pixelboop/{program}.toml."),
+        *(named("socket") or [("$XDG_RUNTIME_DIR/pixelboop/control.sock", "The daemon's control socket.")]),
+        *named("file"),
+    ]
+    folders = sorted(set(re.findall(r"XDG_\w+", str(files))))
     yield from items(
         "ENVIRONMENT",
         [
-            ("Ev " + " , ".join(variables(program, page)), "The settings."),
-            (f"Ev {program.upper().replace('-', '_')}_CONFIG", "The configuration file, unless --config names one."),
-            (f"Ev {folders}", "Where files are, as below."),
+            ("Ev " + " , ".join(variables), "The settings."),
+            (f"Ev {variable(program, 'config')}", "The configuration file, unless --config names one."),
+            ("Ev " + " , ".join(folders), "Where files are, as below."),
+            *((f"Ev {own}", words) for own, words in named("variable")),
         ],
     )
-    files = [
-        (f"Pa $XDG_CONFIG_HOME/pixelboop/{program}.toml", f"The configuration, else /etc/pixelboop/{program}.toml."),
-        ("Pa $XDG_RUNTIME_DIR/pixelboop/control.sock", "The daemon's control socket."),
-    ]
-    if "file" in facts:
-        path, words = facts["file"].split(" ", 1)
-        files.append((f"Pa {path}", words))
-    yield from items("FILES", files)
-    yield from items("SIGNALS", [("Dv SIGTERM , SIGINT , SIGHUP", facts["end"])])
+    yield from items("FILES", [(f"Pa {path}", words) for path, words in files])
+    signals = [("Dv SIGTERM , SIGINT" + ("" if "reload" in facts else " , SIGHUP"), facts["end"])]
+    if "reload" in facts:
+        signals.append(("Dv SIGHUP", facts["reload"]))
+    yield from items("SIGNALS", signals)
     yield from items(
         "EXIT STATUS",
         [
             ("0", facts.get("success", "It was ended by a signal.")),
-            ("1", "It could not run."),
+            ("1", facts.get("failure", "It could not run.")),
             ("64", "The command line is wrong."),
             ("78", "The configuration is wrong."),
         ],
     )
-    yield ".Sh SEE ALSO\n.Xr pixelboop 1 ,\n.Xr pixelboopd 1"
-    if "copyright" in facts:
-        yield ".Sh COPYRIGHT\n" + text(facts["copyright"])
+
+
+def closing(program, lines, programs):
+    """Other pages, of which the daemon's and the command line's name all our programs, and the rest these two; the copyright."""
+    central = {"pixelboop", "pixelboopd"}
+    pages = [(section(name), name) for name in (programs if program in central else central) if name != program]
+    pages += [tuple(reversed(words.split())) for fact, words in lines if fact == "see"]
+    yield ".Sh SEE ALSO"
+    yield " ,\n".join(f".Xr {name} {number}" for number, name in sorted(pages))
+    for fact, words in lines:
+        if fact == "copyright":
+            yield ".Sh COPYRIGHT\n" + text(words)
 
 
 def write(path, lines):
-    """Writes a page, in which our own programs are referred to by their sections."""
-    words = "\n".join(lines)
-    words = re.sub(r"^(\.Xr (pixelboop\S*)) 1\b", lambda match: f"{match[1]} {section(match[2])}", words, flags=re.M)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(words.rstrip("\n") + "\n")
+        file.write("\n".join(lines) + "\n")
 
 
 def main():
@@ -284,10 +300,12 @@ def main():
     page = subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True).stdout
     program, page = os.path.basename(program), json.loads(page)["command"]
     with open(sections, encoding="utf-8") as file:
-        own = file.read()
-    if not own.startswith(".Sh"):
-        own = "\n".join(companion(program, page, dict(line.split(": ", 1) for line in own.splitlines())))
-    write(f"{folder}/{program}.{section(program)}", [*manual(program, page), own])
+        facts, mark, own = file.read().rstrip("\n").partition(".Sh ")
+    lines = [line.split(": ", 1) for line in facts.splitlines()]
+    parts = [*manual(program, page), *(service(program, page, lines) if lines else [])]
+    parts += [mark + own] if own else []
+    programs = os.listdir(os.path.dirname(sections))
+    write(f"{folder}/{program}.{section(program)}", [*parts, *closing(program, lines, programs)])
     if example:
         with open(example, encoding="utf-8") as file:
             write(f"{folder}/{program}.toml.5", settings(program, file.read()))
