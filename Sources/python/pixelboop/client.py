@@ -45,10 +45,11 @@ class Client(Methods):
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self._subscriptions: list[Subscription[Any]] = []
         self._topics: set[str] = set()
-        self._is_watching = False
+        self._watches = 0
         self._max_fps: int | None = None
         self._writer: asyncio.StreamWriter | None = None
         self._connected = asyncio.Event()
+        self._pause = SHORTEST_PAUSE
         self._connection: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Client:
@@ -102,8 +103,14 @@ class Client(Methods):
 
     async def watch(self, max_fps: int | None = None) -> Picture:
         """Keeps `picture` up to date from now on, and returns it."""
-        await self._subscribe("frame", max_fps)
-        self._is_watching = True
+        # Before the call: a subscription that ends meanwhile would take the topic with it.
+        self._watches += 1
+        try:
+            await self._subscribe("frame", max_fps)
+        except BaseException:
+            self._watches -= 1
+            self._release("frame")
+            raise
         assert self.picture
         return self.picture
 
@@ -129,9 +136,12 @@ class Client(Methods):
 
     def _ended(self, subscription: Subscription[Any]) -> None:
         self._subscriptions.remove(subscription)
-        topic = subscription.topic
+        self._release(subscription.topic)
+
+    def _release(self, topic: str) -> None:
+        """Ends what the daemon sends of a topic that nobody here wants any longer."""
         is_wanted = any(other.topic == topic for other in self._subscriptions)
-        if is_wanted or topic not in self._topics or (topic == "frame" and self._is_watching):
+        if is_wanted or topic not in self._topics or (topic == "frame" and self._watches):
             return
         self._topics.remove(topic)
         if self._connected.is_set():
@@ -157,13 +167,11 @@ class Client(Methods):
             reader, writer = await self._open_again()
 
     async def _open_again(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        pause = SHORTEST_PAUSE
         while True:
-            await asyncio.sleep(pause)
-            try:
+            await asyncio.sleep(self._pause)
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+            with contextlib.suppress(OSError):
                 return await self._open()
-            except OSError:
-                pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first: asyncio.Future[None]
@@ -179,6 +187,8 @@ class Client(Methods):
             if self._topics:
                 await self._call("subscribe", {"topics": sorted(self._topics), **self._rate})
             self._connected.set()
+            # Not before: a daemon that refuses would be asked again and again.
+            self._pause = SHORTEST_PAUSE
             if not first.done():
                 first.set_result(None)
             await reading

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import pathlib
 import random
@@ -11,6 +12,7 @@ import signal
 import socket
 import tempfile
 import unittest
+import unittest.mock
 
 import pixelboop
 from pixelboop.client import merged
@@ -74,6 +76,17 @@ class FollowTests(DaemonTest):
             await self.next(frames)
         self.assertGreater(picture[1, 0], 0)
 
+    async def test_a_watch_outlives_a_subscription_that_ends_while_it_begins(self) -> None:
+        frames = await self.boop.follow("frame")
+        watching = asyncio.create_task(self.boop.watch())
+        await asyncio.sleep(0)  # Until it waits for its answer.
+        frames.close()
+        picture = await watching
+        await self.boop.note.set(track="bass", step=0, note=0, velocity="accent")
+        async with asyncio.timeout(60):
+            while picture.cells != (await self.boop.frame.get())["rgb"]:
+                pass
+
     async def test_who_follows_no_longer_is_sent_nothing(self) -> None:
         steps = await self.boop.follow("step")
         steps.close()
@@ -129,6 +142,38 @@ class ReconnectTests(DaemonTest):
         with self.assertRaises(OSError):
             async with pixelboop.Client(str(self.daemon.socket)):
                 pass
+
+
+class RefusalTests(unittest.IsolatedAsyncioTestCase):
+    async def test_a_daemon_that_refuses_is_asked_less_and_less_until_it_accepts(self) -> None:
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="pb."))
+        path = f"{folder}/control.sock"
+        welcome = {"method": "welcome", "params": {"protocol": 1}}
+        refusal = {"id": None, "error": {"code": -32000, "message": "too many clients"}}
+        words = iter([welcome] + 8 * [refusal] + [welcome, refusal])
+        all_said = asyncio.Event()
+
+        async def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if word := next(words, None):
+                writer.write(json.dumps({"jsonrpc": "2.0", **word}).encode() + b"\n")
+            else:
+                all_said.set()
+            writer.close()
+
+        pauses: list[float] = []
+        sleep = asyncio.sleep
+
+        async def skip(seconds: float) -> None:
+            pauses.append(seconds)
+            await sleep(0)
+
+        server = await asyncio.start_unix_server(serve, path)
+        self.addCleanup(server.close)
+        with unittest.mock.patch("asyncio.sleep", skip):
+            async with pixelboop.Client(path):
+                await asyncio.wait_for(all_said.wait(), 60)
+        growing = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2, 2, 2]
+        self.assertEqual(pauses[:11], [*growing, 0.05, 0.1])
 
 
 class PathTests(unittest.TestCase):
