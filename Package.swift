@@ -188,7 +188,7 @@ let package = Package(
             dependencies: ["Configuration", "NSMClient", "ServiceCommand", "Wire", argumentParser]),
 
         // Tests, one suite a module.
-        .target(name: "TestSupport", dependencies: ["Grid", "Music"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Grid", "Music", "SystemSupport"], path: "Tests/TestSupport"),
         .target(name: "TestNeeds", dependencies: ["TestSupport"], path: "Tests/TestNeeds"),
         .target(
             name: "JackTestSupport",
@@ -275,7 +275,7 @@ let package = Package(
             name: "PixelBoopCLITests",
             dependencies: [
                 "CPNG", "CannedDaemon", "Grid", "JSON", "Music", "PixelBoopClient", "ProgramTestSupport",
-                "Systemd", "TerminalGrid", "TestNeeds", "TestSupport", "Wire", "pixelboop",
+                "Systemd", "TerminalGrid", "TestNeeds", "TestSupport", "Wire", "pixelboop", argumentParser,
             ]),
         .testTarget(
             name: "WireTests",
@@ -317,7 +317,8 @@ let package = Package(
             exclude: ["localhost.key", "localhost.pem"]),
         .target(
             name: "SurfaceTestSupport",
-            dependencies: ["DaemonTestSupport", "JackTestSupport", "TestSupport"], path: "Tests/SurfaceTestSupport"),
+            dependencies: ["DaemonTestSupport", "JackTestSupport", "SystemSupport", "TestSupport"],
+            path: "Tests/SurfaceTestSupport"),
         .executableTarget(
             name: "surface-example",
             dependencies: [
@@ -332,7 +333,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "LightsTests",
-            dependencies: ["Configuration", "Grid", "Lights", "TerminalGrid", "TestSupport"]),
+            dependencies: ["Configuration", "Grid", "Lights", "SystemSupport", "TerminalGrid", "TestSupport"]),
         .testTarget(
             name: "LightsProgramTests",
             dependencies: [
@@ -359,7 +360,7 @@ let package = Package(
                 "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "OSC", "PadGrid", "PixelBoopClient",
                 "SurfaceTestSupport", "TestNeeds", "TestSupport", "pixelboop-grid", "pixelboopd",
             ]),
-        .testTarget(name: "NSMClientTests", dependencies: ["NSMClient", "OSC", "TestSupport"]),
+        .testTarget(name: "NSMClientTests", dependencies: ["NSMClient", "OSC", "SystemSupport", "TestSupport"]),
         .testTarget(
             name: "NSMProgramTests",
             dependencies: [

@@ -43,7 +43,7 @@ struct ConfigurationFile {
         }
     }
 
-    private static func error(_ path: String, line: Int?, _ message: String) -> ConfigurationError {
+    static func error(_ path: String, line: Int?, _ message: String) -> ConfigurationError {
         ConfigurationError(problems: [.init(origin: .file(path, line: line), message: message)])
     }
 

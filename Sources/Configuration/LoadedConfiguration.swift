@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// A configuration and where each of its settings comes from.
 public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
@@ -53,24 +54,15 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
 
     /// Reads a regular file: reading a pipe or a device might never end.
     private static func read(_ path: String) throws(ConfigurationError) -> ConfigurationFile {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0, let file = fdopen(descriptor, "r") else { throw unreadable(path) }
-        defer { fclose(file) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw unreadable(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError(
-                problems: [.init(origin: .file(path, line: nil), message: "is not a regular file")])
+        let content: [UInt8]
+        do throws(FileError) {
+            content = try FileContent(of: path, limit: ConfigurationFile.sizeLimit + 1).bytes
+        } catch {
+            let isOfOtherKind = [EISDIR, EINVAL].contains(error.code)
+            throw ConfigurationFile.error(
+                path, line: nil, isOfOtherKind ? "is not a regular file" : "cannot be read: \(error.reason)")
         }
-        var content = [UInt8](repeating: 0, count: ConfigurationFile.sizeLimit + 1)
-        let count = fread(&content, 1, content.count, file)
-        guard ferror(file) == 0 else { throw unreadable(path) }
-        return try ConfigurationFile(path, content: Array(content[..<count]))
-    }
-
-    private static func unreadable(_ path: String) -> ConfigurationError {
-        let message = "cannot be read: \(String(cString: strerror(errno)))"
-        return ConfigurationError(problems: [.init(origin: .file(path, line: nil), message: message)])
+        return try ConfigurationFile(path, content: content)
     }
 
     private mutating func apply(_ file: ConfigurationFile) {

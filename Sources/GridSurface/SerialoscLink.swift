@@ -44,27 +44,12 @@ final class SerialoscLink: Sendable {
         self.serialoscPort = serialoscPort
         (events, report) = AsyncStream.makeStream()
         descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        let (descriptor, size) = (descriptor, socklen_t(MemoryLayout<sockaddr_in>.size))
-        var place = Self.loopback(0)
-        var length = size
-        let isBound = withUnsafeMutablePointer(to: &place) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else {
+        let descriptor = descriptor
+        guard IPv4.loopback.withPointer(port: 0, { bind(descriptor, $0, $1) }) == 0 else {
             throw Failure(description: "no socket for serialosc: \(String(cString: strerror(errno)))")
         }
-        port = UInt16(bigEndian: place.sin_port)
+        port = IPv4.reported { getsockname(descriptor, $0, $1) }.port
         try OrdinaryThread.start(name: "serialosc") { self.read() }
-    }
-
-    private static func loopback(_ port: UInt16) -> sockaddr_in {
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_port = port.bigEndian
-        place.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        return place
     }
 
     func close() {
@@ -79,12 +64,8 @@ final class SerialoscLink: Sendable {
     }
 
     private func send(_ bytes: [UInt8], to port: UInt16) {
-        var place = Self.loopback(port)
-        _ = withUnsafePointer(to: &place) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(
-                    descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT), $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        _ = IPv4.loopback.withPointer(port: port) {
+            sendto(descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT), $0, $1)
         }
     }
 
@@ -121,14 +102,7 @@ final class SerialoscLink: Sendable {
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            var sender = sockaddr_in()
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let count = withUnsafeMutablePointer(to: &sender) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    recvfrom(descriptor, &buffer, buffer.count, 0, $0, &length)
-                }
-            }
-            let from = UInt16(bigEndian: sender.sin_port)
+            let (count, _, from) = IPv4.reported { recvfrom(descriptor, &buffer, buffer.count, 0, $0, $1) }
             if count == 0 && from == port { break }
             // The system reports here that a port refused an earlier packet; that can be ignored.
             guard count > 0, let packet = try? OSCPacket(decoding: buffer[..<count]) else { continue }

@@ -127,14 +127,7 @@ final class AppendedFile: SessionFile {
     deinit { close(descriptor) }
 
     func append(_ bytes: [UInt8]) throws(StorageFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { buffer in
-                retryingInterrupted { write(descriptor, buffer.baseAddress, buffer.count) }
-            }
-            guard count >= 0 else { throw .file(FileError("write", path)) }
-            rest = rest.dropFirst(count)
-        }
+        do throws(FileError) { try writeAll(bytes, to: descriptor, of: path) } catch { throw .file(error) }
     }
 
     func flush() throws(StorageFailure) {

@@ -5,6 +5,7 @@ import Logging
 import PixelBoopClient
 import ServiceCommand
 import Surface
+import SystemSupport
 
 /// A wall of lights that shows the grid.
 public actor LightsSurface: Surface {

@@ -111,14 +111,5 @@ final class Preview: Sendable {
         return screen
     }
 
-    private func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { bytes in
-                retryingInterrupted { Glibc.write(output, bytes.baseAddress, bytes.count) }
-            }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
+    private func write(_ text: String) { try? writeAll(Array(text.utf8), to: output, of: "the preview") }
 }

@@ -8,6 +8,32 @@ package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) ->
     }
 }
 
+/// Writes all bytes to an open file, or whatever else a descriptor stands for.
+package func writeAll(_ bytes: [UInt8], to descriptor: CInt, of path: String) throws(FileError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { bytes in
+            retryingInterrupted { write(descriptor, bytes.baseAddress, bytes.count) }
+        }
+        guard count > 0 else { throw FileError("write", path) }
+        rest = rest.dropFirst(count)
+    }
+}
+
+/// All bytes from a descriptor up to the end, or up to a limit.
+package func readAll(from descriptor: CInt, of path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count < limit {
+        let wanted = min(chunk.count, limit - bytes.count)
+        let count = retryingInterrupted { read(descriptor, &chunk, wanted) }
+        guard count >= 0 else { throw FileError("read", path) }
+        if count == 0 { break }
+        bytes += chunk[..<count]
+    }
+    return bytes
+}
+
 /// Refuses a path with a zero byte, where the system would cut it off.
 package func checkPath(_ path: String) throws(FileError) {
     guard !path.utf8.contains(0) else { throw FileError("use", path, code: EINVAL) }
@@ -88,15 +114,7 @@ package struct FileContent {
             throw FileError("read", path, code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
         }
         modified = status.st_mtim.tv_sec
-        bytes = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < limit {
-            let wanted = min(chunk.count, limit - bytes.count)
-            let count = retryingInterrupted { read(descriptor, &chunk, wanted) }
-            guard count >= 0 else { throw FileError("read", path) }
-            if count == 0 { break }
-            bytes += chunk[..<count]
-        }
+        bytes = try readAll(from: descriptor, of: path, limit: limit)
     }
 }
 

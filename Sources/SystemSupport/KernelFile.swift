@@ -9,13 +9,6 @@ public enum KernelFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var text: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16_384)
-        while true {
-            let count = read(descriptor, &piece, piece.count)
-            guard count != 0 else { return String(decoding: text, as: UTF8.self) }
-            guard count > 0 else { return nil }
-            text += piece[..<count]
-        }
+        return (try? readAll(from: descriptor, of: path)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -44,14 +44,7 @@ public final class PendingFile {
 
     /// Appends bytes.
     public func write(_ bytes: [UInt8]) throws(FileError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                retryingInterrupted { Glibc.write(descriptor, buffer.baseAddress! + written, buffer.count - written) }
-            }
-            guard count >= 0 else { throw FileError("write", path) }
-            written += count
-        }
+        try writeAll(bytes, to: descriptor, of: path)
     }
 
     /// Returns when what was written so far is on disk. A long file is flushed now and then, so that flushing others

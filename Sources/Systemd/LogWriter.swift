@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Logging
 import Synchronization
+import SystemSupport
 
 /// Writes log messages to a file descriptor, on a queue of its own, so that a stopped terminal or a hanging journald
 /// does not block the program. Messages without room are dropped, and their number is written later.
@@ -70,12 +71,5 @@ public final class LogWriter: Sendable {
         }
     }
 
-    private func put(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno != EINTR { return }
-            rest = rest.dropFirst(max(0, count))
-        }
-    }
+    private func put(_ text: String) { try? writeAll(Array(text.utf8), to: descriptor, of: "the log") }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemSupport
 import TestSupport
 
 /// A running `jackd` under the eyes of a shell, which ends it when this process ends, however that happens.
@@ -43,25 +44,37 @@ final class ServerProcess: Sendable {
     ///   - options: The server's command line.
     ///   - log: Where what it says is appended; nil for nowhere.
     static func launch(name: String, options: [String], log: URL?) async throws -> ServerProcess {
-        let socket = try SocketWatch(path: socketPath(of: name))
+        let socket = socketPath(of: name)
         let file = log ?? FileManager.default.temporaryDirectory.appending(path: "\(name).log")
         defer { if log == nil { try? FileManager.default.removeItem(at: file) } }
         var words = "a server of the same name goes on"
-        for _ in 1...3 where await socket.wait(until: { !socket.isConnectable }, for: .seconds(5)) {
+        for _ in 1...3 where await wait(for: .seconds(5), until: { !UnixAddress.isServed(socket) }) {
             if let server = try await attempt(name, options, socket, file, &words) { return server }
         }
         throw JackServer.Failure.didNotStart(log: words)
     }
 
     private static func attempt(
-        _ name: String, _ options: [String], _ socket: SocketWatch, _ file: URL, _ words: inout String
+        _ name: String, _ options: [String], _ socket: String, _ file: URL, _ words: inout String
     ) async throws -> ServerProcess? {
         let server = try await ServerProcess(name: name, options, log: file)
         let shell = server.shell
-        _ = await socket.wait(until: { !shell.isRunning || socket.isConnectable }, for: .seconds(15))
-        if shell.isRunning, socket.isConnectable { return server }
+        _ = await wait(for: .seconds(15)) { !shell.isRunning || UnixAddress.isServed(socket) }
+        if shell.isRunning, UnixAddress.isServed(socket) { return server }
         words = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return nil
+    }
+
+    /// Waits until something is true of a socket, of which nothing is reported; false when it does not become so in time.
+    private static func wait(for limit: Duration, until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
+        await onThread {
+            let deadline = ContinuousClock.now + limit
+            while !isTrue() {
+                guard ContinuousClock.now < deadline else { return false }
+                usleep(10_000)
+            }
+            return true
+        }
     }
 
     /// Sends the server a signal, unless it has ended.

@@ -1,4 +1,5 @@
 import OSC
+import SystemSupport
 import Testing
 
 @testable import NSMClient
@@ -54,7 +55,9 @@ struct ManagerMessageTests {
 
     @Test(arguments: ["127.0.0.1", "127.0.1.1"])
     func `a manager of this machine is reached from its loopback address`(host: String) throws {
-        #expect(try ManagerAddress.localAddress(facing: host, port: 15324) == "127.0.0.1")
+        let address = try #require(IPv4(literal: host))
+        #expect(address.text == host)
+        #expect(try ManagerAddress.localAddress(facing: address, port: 15324) == .loopback)
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A UDP socket that never blocks: a datagram without room is lost, as any may be.
 final class DatagramSocket: Sendable {
@@ -38,17 +39,7 @@ final class DatagramSocket: Sendable {
     }
 
     private func sendOnce(_ bytes: [UInt8], to host: IPv4, port: UInt16) -> Bool {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = host.number.bigEndian
-        return withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(
-                    descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), $0,
-                    socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        } >= 0
+        host.withPointer(port: port) { sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), $0, $1) } >= 0
     }
 
     /// What became known since the last call of datagrams that did not arrive: hosts, and why.
@@ -59,13 +50,12 @@ final class DatagramSocket: Sendable {
     }
 
     private func nextFailure() -> (IPv4, String)? {
-        var address = sockaddr_in()
         var control = [UInt8](repeating: 0, count: 256)
-        let received = withUnsafeMutablePointer(to: &address) { address in
+        let (received, host, _) = IPv4.reported { address, length in
             control.withUnsafeMutableBytes { control in
                 var message = msghdr()
                 message.msg_name = UnsafeMutableRawPointer(address)
-                message.msg_namelen = socklen_t(MemoryLayout<sockaddr_in>.size)
+                message.msg_namelen = length.pointee
                 message.msg_control = control.baseAddress
                 message.msg_controllen = control.count
                 return recvmsg(descriptor, &message, Int32(MSG_ERRQUEUE) | Int32(MSG_DONTWAIT))
@@ -76,6 +66,6 @@ final class DatagramSocket: Sendable {
         let number = control.withUnsafeBytes {
             $0.loadUnaligned(fromByteOffset: MemoryLayout<cmsghdr>.size, as: UInt32.self)
         }
-        return (IPv4(UInt32(bigEndian: address.sin_addr.s_addr)), String(cString: strerror(CInt(number))))
+        return (host, String(cString: strerror(CInt(number))))
     }
 }

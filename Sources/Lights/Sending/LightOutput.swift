@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The controllers of one protocol, their packets and their schedule.
 struct LightOutput {
     private(set) var stream: any LightStream

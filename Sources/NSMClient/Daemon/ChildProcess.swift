@@ -22,12 +22,8 @@ final class ChildProcess: Sendable {
     let identifier: pid_t
     /// The end from which its standard error is read, for its thread alone.
     private let output: Int32
-    private let state = Mutex(State())
-
-    private struct State {
-        var hasEnded = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
+    private let hasEnded = Mutex(false)
+    private let end = Latch()
 
     /// Starts a program, whose standard error is copied to this one's.
     ///
@@ -92,13 +88,11 @@ final class ChildProcess: Sendable {
         var information = siginfo_t()
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         var status: CInt = 0
-        let waiters = state.withLock { state in
+        hasEnded.withLock { hasEnded in
             waitpid(identifier, &status, 0)
-            state.hasEnded = true
-            defer { state.waiters = [] }
-            return state.waiters
+            hasEnded = true
         }
-        for waiter in waiters { waiter.resume() }
+        end.open()
         return Ending(status: status, lastLine: lastLine)
     }
 
@@ -110,44 +104,26 @@ final class ChildProcess: Sendable {
         var tail: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = read(output, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
+            let count = retryingInterrupted { read(output, &chunk, chunk.count) }
             guard count > 0 else { break }
-            writeToStandardError(chunk[..<count])
+            try? writeAll(Array(chunk[..<count]), to: STDERR_FILENO, of: "the log")
             tail = Array((tail + chunk[..<count]).suffix(4096))
         }
         let lines = String(decoding: tail, as: UTF8.self).split(separator: "\n")
         return lines.last.map(String.init) ?? ""
     }
 
-    private func writeToStandardError(_ bytes: ArraySlice<UInt8>) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
     // MARK: On any thread
 
     /// Sends it a signal, unless it has ended.
     func signal(_ number: CInt) {
-        state.withLock { state in
-            if !state.hasEnded { _ = kill(identifier, number) }
+        hasEnded.withLock { hasEnded in
+            if !hasEnded { _ = kill(identifier, number) }
         }
     }
 
-    func ended() async {
-        await withCheckedContinuation { continuation in
-            let hasEnded = state.withLock { state in
-                if !state.hasEnded { state.waiters.append(continuation) }
-                return state.hasEnded
-            }
-            if hasEnded { continuation.resume() }
-        }
-    }
+    /// Returns when it has ended.
+    func ended() async { await end.wait() }
 }
 
 extension ChildProcess.Ending: CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The address of a session manager in `NSM_URL`: `osc.udp://localhost:15324/`.
 struct ManagerAddress: Equatable, Sendable {
@@ -19,52 +20,30 @@ struct ManagerAddress: Equatable, Sendable {
         self.port = port
     }
 
-    /// The IPv4 address in dotted decimal: session managers listen at no other. May wait for a name server.
+    /// The IPv4 address: session managers listen at no other. May wait for a name server.
     ///
     /// - Throws: ``Unreachable``.
-    func resolve() throws(Unreachable) -> String {
-        var hints = addrinfo()
-        hints.ai_family = AF_INET
-        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, nil, &hints, &list)
-        defer { if list != nil { freeaddrinfo(list) } }
-        guard status == 0, let place = list?.pointee else {
-            throw Unreachable(host: host, reason: String(cString: gai_strerror(status)))
+    func resolve() throws(Unreachable) -> IPv4 {
+        do throws(IPv4.Unknown) {
+            return try IPv4.resolve(host)
+        } catch {
+            throw Unreachable(host: host, reason: error.reason)
         }
-        return Self.text(of: place.ai_addr, place.ai_addrlen)
     }
 
     /// The local address from which the system reaches a host: only this one needs to listen for the manager.
     ///
     /// - Throws: ``Unreachable``.
-    static func localAddress(facing host: String, port: UInt16) throws(Unreachable) -> String {
-        func unreachable() -> Unreachable { Unreachable(host: host, reason: String(cString: strerror(errno))) }
+    static func localAddress(facing host: IPv4, port: UInt16) throws(Unreachable) -> IPv4 {
+        func unreachable() -> Unreachable { Unreachable(host: host.text, reason: String(cString: strerror(errno))) }
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw unreachable() }
         defer { close(descriptor) }
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_port = port.bigEndian
-        inet_pton(AF_INET, host, &place.sin_addr)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         // Connecting a datagram socket sends nothing: it only selects the route.
-        let text = withUnsafeMutablePointer(to: &place) { place in
-            place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place -> String? in
-                guard connect(descriptor, place, size) == 0, getsockname(descriptor, place, &size) == 0 else {
-                    return nil
-                }
-                return Self.text(of: place, size)
-            }
-        }
-        guard let text else { throw unreachable() }
-        return text
-    }
-
-    private static func text(of place: UnsafePointer<sockaddr>, _ size: socklen_t) -> String {
-        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        getnameinfo(place, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard host.withPointer(port: port, { connect(descriptor, $0, $1) }) == 0 else { throw unreachable() }
+        let (result, address, _) = IPv4.reported { getsockname(descriptor, $0, $1) }
+        guard result == 0 else { throw unreachable() }
+        return address
     }
 
     /// A machine that cannot be resolved or reached, and the system's reason.

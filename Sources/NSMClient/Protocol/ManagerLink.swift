@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import OSC
+import SystemSupport
 
 /// The socket to the session manager. Everything that we send leaves from it, because the manager identifies its
 /// clients by their address.
@@ -21,8 +22,9 @@ final class ManagerLink: Sendable {
         to address: ManagerAddress, receive: @escaping @Sendable (ManagerMessage) -> Void
     ) async throws -> ManagerLink {
         let host = try address.resolve()
-        let manager = try SocketAddress(ipAddress: host, port: Int(address.port))
-        let ours = try SocketAddress(ipAddress: ManagerAddress.localAddress(facing: host, port: address.port), port: 0)
+        let manager = try SocketAddress(ipAddress: host.text, port: Int(address.port))
+        let local = try ManagerAddress.localAddress(facing: host, port: address.port)
+        let ours = try SocketAddress(ipAddress: local.text, port: 0)
         let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

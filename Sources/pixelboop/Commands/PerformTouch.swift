@@ -23,9 +23,7 @@ struct PerformTouch: AsyncParsableCommand {
             "down, move, up, cancel or tap, each with column and row; or wait with milliseconds.", valueName: "acts"))
     var words: [String]
 
-    func validate() throws {
-        do { _ = try TouchScript(words: words) } catch { throw ValidationError(error.message) }
-    }
+    func validate() throws { _ = try TouchScript(words: words) }
 
     func run() async throws {
         let script = try TouchScript(words: words)

@@ -1,5 +1,7 @@
 import FoundationEssentials
+import Media
 import PixelBoopClient
+import SystemSupport
 
 /// The program's exit code.
 enum ExitStatus: Int32 {
@@ -28,6 +30,8 @@ struct Failure: Error {
         switch error {
         case let failure as Failure: self = failure
         case let error as ClientError: self.init(error)
+        case let error as FileError: self.init(.usage, error.description)
+        case let error as AudioFileError: self.init(.usage, error.description)
         case is CancellationError: self.init(.done, "")
         default: return nil
         }

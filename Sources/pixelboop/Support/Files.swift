@@ -21,33 +21,12 @@ enum InputFile {
     static func name(_ path: String) -> String { isStandardInput(path) ? "standard input" : path }
 
     /// All bytes of a file, or the first of a file that is too large for a pattern.
-    ///
-    /// - Throws: A ``Failure`` that names the file.
-    static func read(_ path: String) throws -> [UInt8] {
-        if isStandardInput(path) { return try content(of: STDIN_FILENO, path) }
+    static func read(_ path: String) throws(FileError) -> [UInt8] {
+        if isStandardInput(path) { return try readAll(from: STDIN_FILENO, of: name(path), limit: limit) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw FileError("read", path) }
         defer { close(descriptor) }
-        return try content(of: descriptor, path)
-    }
-
-    private static func content(of descriptor: Int32, _ path: String) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < limit {
-            let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
-            if count == 0 { break }
-            if count > 0 {
-                bytes += chunk[..<count]
-            } else if errno != EINTR {
-                throw failure(path)
-            }
-        }
-        return bytes
-    }
-
-    private static func failure(_ path: String) -> Failure {
-        Failure(.usage, "cannot read \(name(path)): \(String(cString: strerror(errno)))")
+        return try readAll(from: descriptor, of: path, limit: limit)
     }
 }
 
@@ -75,38 +54,27 @@ enum OutputFile {
 
     /// Writes a file atomically, or to standard output.
     ///
-    /// - Throws: A ``Failure`` that names the file: it must have an ending of its kind, and an existing file must be a
-    ///   regular one.
+    /// The file must have an ending of its kind, and an existing one must be a regular one.
     static func write(_ bytes: [UInt8], to path: String, as kind: ExportKind) throws {
         if isStandardOutput(path) { return try Output.write(bytes, to: STDOUT_FILENO) }
-        do throws(FileError) {
-            try kind.write(bytes, to: path)
-        } catch {
-            throw Failure(.usage, error.description)
-        }
+        try kind.write(bytes, to: path)
     }
 }
 
 /// Sound files that the command line names, rendered here.
 enum SoundFile {
     /// Renders a file, or a WAV to standard output.
-    ///
-    /// - Throws: A ``Failure`` that names the file.
     static func write(_ recording: Recording, to path: String) throws {
         var bar = ProgressBar(label: path)
         defer { bar.finish() }
-        do {
-            guard OutputFile.isStandardOutput(path) else {
-                _ = try recording.write(to: path) { bar.show($0) }
-                return
-            }
-            try recording.stream(spoolingIn: FileManager.default.temporaryDirectory.path) {
-                bar.show($0)
-            } to: {
-                try Output.write($0, to: STDOUT_FILENO)
-            }
-        } catch let error as AudioFileError {
-            throw Failure(.usage, error.description)
+        guard OutputFile.isStandardOutput(path) else {
+            _ = try recording.write(to: path) { bar.show($0) }
+            return
+        }
+        try recording.stream(spoolingIn: FileManager.default.temporaryDirectory.path) {
+            bar.show($0)
+        } to: {
+            try Output.write($0, to: STDOUT_FILENO)
         }
     }
 }

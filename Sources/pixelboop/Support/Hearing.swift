@@ -35,13 +35,9 @@ struct Hearing {
 
     /// Checks whether a file can be written.
     ///
-    /// - Throws: A ``Failure`` that says why not.
+    /// - Throws: Why not.
     static func check(_ path: String) throws {
-        do throws(AudioFileError) {
-            _ = try AudioFile(path: path, layout: .init(sampleFormat: .integer16))
-        } catch {
-            throw Failure(.usage, error.description)
-        }
+        _ = try AudioFile(path: path, layout: .init(sampleFormat: .integer16))
     }
 
     /// The rate, with the first block; nil later.
@@ -50,7 +46,7 @@ struct Hearing {
     /// Writes a block, and silence for missing blocks before it.
     ///
     /// - Returns: Whether that was the last one.
-    /// - Throws: A ``Failure``, when it cannot be written or the rate is another one.
+    /// - Throws: When it cannot be written, or the rate is another one.
     mutating func append(_ block: AudioEvent, reportingGap: (Gap) -> Void) throws -> Bool {
         try begin(rate: block.rate)
         if let gap = gap(before: block) {
@@ -68,11 +64,7 @@ struct Hearing {
     mutating func finish() throws {
         guard let file else { return }
         self.file = nil
-        do throws(AudioFileError) {
-            try file.finish()
-        } catch {
-            throw Failure(.usage, error.description)
-        }
+        try file.finish()
     }
 
     /// Completes the file with what was received before an error, and throws the error again.
@@ -92,11 +84,7 @@ struct Hearing {
         }
         self.rate = rate
         guard let path else { return }
-        do throws(AudioFileError) {
-            file = try AudioFile(path: path, layout: .init(sampleRate: rate, sampleFormat: .integer16))
-        } catch {
-            throw Failure(.usage, error.description)
-        }
+        file = try AudioFile(path: path, layout: .init(sampleRate: rate, sampleFormat: .integer16))
     }
 
     /// The gap before a block. A server that came back counts frames from 0 again; then the clock decides.
@@ -129,11 +117,7 @@ struct Hearing {
             let samples = stride(from: 0, to: bytes.count, by: 2).map { index in
                 Float(Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)) / 32768
             }
-            do throws(AudioFileError) {
-                try file.write(interleaved: samples)
-            } catch {
-                throw Failure(.usage, error.description)
-            }
+            try file.write(interleaved: samples)
         } else {
             try Output.write(Array(bytes), to: 1)
         }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import JSON
+import SystemSupport
 
 /// Standard output and standard error.
 enum Output {
@@ -32,17 +33,10 @@ enum Output {
     }
 
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EPIPE {
-                throw Failure(.done, "")
-            } else if errno != EINTR {
-                // The daemon has already done the work.
-                throw Failure(.usage, "cannot write the output: \(String(cString: strerror(errno)))")
-            }
+        do throws(FileError) {
+            try writeAll(bytes, to: descriptor, of: "the output")
+        } catch  where error.code == EPIPE {
+            throw Failure(.done, "")
         }
     }
 }

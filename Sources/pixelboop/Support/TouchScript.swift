@@ -1,3 +1,4 @@
+import ArgumentParser
 import PixelBoopClient
 
 /// The movements of a finger in words: `down 4 5 wait 500 move 8 5 up`.
@@ -7,16 +8,11 @@ struct TouchScript: Equatable {
         case wait(Duration)
     }
 
-    /// Why a script cannot be read.
-    struct Mistake: Error, Equatable {
-        let message: String
-    }
-
     private(set) var acts: [Act] = []
 
     /// Reads a script. Whole numbers mean the middle of a cell; `up` and `cancel` without a place are where the finger is;
     /// `tap` is `down` and `up`.
-    init(words: [String]) throws(Mistake) {
+    init(words: [String]) throws(ValidationError) {
         var words = words[...]
         var place: (x: Double, y: Double)?
         while let word = words.popFirst() {
@@ -25,28 +21,28 @@ struct TouchScript: Equatable {
                 continue
             }
             guard let phase = word == "tap" ? .down : TouchPhase(rawValue: word) else {
-                throw Mistake(message: "'\(word)': expected down, move, up, cancel, tap or wait")
+                throw ValidationError("'\(word)': expected down, move, up, cancel, tap or wait")
             }
             if let next = try TouchScript.place(&words) { place = next }
-            guard let (x, y) = place else { throw Mistake(message: "\(word): expected a column and a row") }
+            guard let (x, y) = place else { throw ValidationError("\(word): expected a column and a row") }
             acts.append(.touch(phase, x: x, y: y))
             if word == "tap" { acts.append(.touch(.up, x: x, y: y)) }
         }
-        guard !acts.isEmpty else { throw Mistake(message: "expected what the finger does, as in `tap 4 5`") }
+        guard !acts.isEmpty else { throw ValidationError("expected what the finger does, as in `tap 4 5`") }
     }
 
-    private static func milliseconds(_ words: inout ArraySlice<String>) throws(Mistake) -> Duration {
+    private static func milliseconds(_ words: inout ArraySlice<String>) throws(ValidationError) -> Duration {
         guard let number = words.popFirst().flatMap({ Int($0) }), (0...60_000).contains(number) else {
-            throw Mistake(message: "wait: expected milliseconds, 0 to 60000")
+            throw ValidationError("wait: expected milliseconds, 0 to 60000")
         }
         return .milliseconds(number)
     }
 
-    private static func place(_ words: inout ArraySlice<String>) throws(Mistake) -> (x: Double, y: Double)? {
+    private static func place(_ words: inout ArraySlice<String>) throws(ValidationError) -> (x: Double, y: Double)? {
         guard let first = words.first, let x = coordinate(first) else { return nil }
         words.removeFirst()
         guard let y = words.popFirst().flatMap(coordinate) else {
-            throw Mistake(message: "\(first): expected a row after the column")
+            throw ValidationError("\(first): expected a row after the column")
         }
         return (x, y)
     }

@@ -1,47 +1,28 @@
 import Foundation
 import Synchronization
+import SystemSupport
 
 /// The end of a child process, to be awaited by any number of tasks.
 final class ProcessExit: Sendable {
-    private struct State {
-        var hasHappened = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
+    private let isOver = Mutex(false)
     private let hasEnded = DispatchSemaphore(value: 0)
+    private let end = Latch()
 
     /// Watches a process that has not been started yet.
     init(of process: Process) {
-        process.terminationHandler = { [self] _ in happen() }
+        process.terminationHandler = { [self] _ in
+            isOver.withLock { $0 = true }
+            hasEnded.signal()
+            end.open()
+        }
     }
 
     /// Whether the process has ended.
-    var hasHappened: Bool {
-        state.withLock(\.hasHappened)
-    }
+    var hasHappened: Bool { isOver.withLock(\.self) }
 
     /// Returns when the process has ended.
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.hasHappened { state.waiters.append(continuation) }
-                return state.hasHappened
-            }
-            if isOver { continuation.resume() }
-        }
-    }
+    func wait() async { await end.wait() }
 
     /// Returns when the process has ended, for one thread.
     func block() { hasEnded.wait() }
-
-    private func happen() {
-        hasEnded.signal()
-        let waiters = state.withLock { state in
-            state.hasHappened = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
 }

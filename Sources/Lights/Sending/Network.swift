@@ -1,47 +1,9 @@
 import Glibc
+import SystemSupport
 
-/// An IPv4 address, as a number with its first byte highest.
-struct IPv4: Hashable, Sendable {
-    let number: UInt32
-
-    init(_ number: UInt32) { self.number = number }
-
+extension IPv4 {
     /// The group of a universe: 239.255, then the universe. (E1.31, 9.3.1)
-    init(groupOfUniverse universe: Int) { number = 0xefff_0000 | UInt32(universe & 0xffff) }
-
-    /// The address of a host. Looking up a name may take seconds.
-    ///
-    /// - Throws: ``Unknown``.
-    static func resolve(_ host: String) throws(Unknown) -> IPv4 {
-        var hints = addrinfo()
-        hints.ai_family = AF_INET
-        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, nil, &hints, &list)
-        defer { if list != nil { freeaddrinfo(list) } }
-        guard status == 0, let address = list?.pointee.ai_addr else {
-            throw Unknown(reason: String(cString: gai_strerror(status)))
-        }
-        return IPv4(address)
-    }
-
-    /// A literal address, nil for a name.
-    init?(literal: String) {
-        var address = in_addr()
-        guard inet_pton(AF_INET, literal, &address) == 1 else { return nil }
-        number = UInt32(bigEndian: address.s_addr)
-    }
-
-    fileprivate init(_ address: UnsafePointer<sockaddr>) {
-        number = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-            UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
-        }
-    }
-
-    /// A name that cannot be resolved, and the system's reason.
-    struct Unknown: Error {
-        let reason: String
-    }
+    init(groupOfUniverse universe: Int) { self.init(0xefff_0000 | UInt32(universe & 0xffff)) }
 }
 
 /// A network that this machine is in.
