@@ -39,29 +39,23 @@ extension Connection {
     }
 
     /// Starts a call and waits for its answer; leaves nothing behind when the task is cancelled.
-    func wait(_ start: @Sendable (Connection, _ id: Int) throws -> Void) async throws -> JSONValue {
-        let id = state.withLock { $0.calls.reserve() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { answer in
-                guard begin(id, answer) else { return }
-                do { try start(self, id) } catch { complete(id, .failure(error)) }
-            }
-        } onCancel: {
-            state.withLock { $0.calls.cancel(id) }?.perform()
+    func wait(_ start: (Connection, _ id: Int) throws -> Void) async throws -> JSONValue {
+        try Task.checkCancellation()
+        let (answers, call) = AsyncThrowingStream<JSONValue, any Error>.makeStream()
+        let id = try state.withLock { state in
+            if let end = state.end { throw end }
+            let id = state.nextID()
+            state.calls[id] = call
+            return id
         }
-    }
-
-    /// Whether the call waits now, rather than being over because it was cancelled or the connection is gone.
-    private func begin(_ id: Int, _ answer: PendingCalls.Answer) -> Bool {
-        let resumption = state.withLock { state in
-            state.calls.wait(id, answer) ?? state.end.flatMap { state.calls.complete(id, .failure($0)) }
-        }
-        resumption?.perform()
-        return resumption == nil
+        defer { state.withLock { $0.calls[id] = nil } }
+        try start(self, id)
+        for try await answer in answers { return answer }
+        throw CancellationError()
     }
 
     func complete(_ id: Int, _ result: Result<JSONValue, any Error>) {
-        state.withLock { $0.calls.complete(id, result) }?.perform()
+        state.withLock { $0.calls.removeValue(forKey: id) }?.yield(with: result)
     }
 }
 

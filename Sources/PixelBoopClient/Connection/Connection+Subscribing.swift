@@ -34,7 +34,7 @@ extension Connection {
     /// Subscribes to the picture again: the answer's key frame is the base of the next diffs.
     func requestKeyFrame() {
         state.withLock { state in
-            let id = state.calls.reserveUnanswered()
+            let id = state.nextID()
             state.subscribing[id] = .init(feed: nil)
             // A connection that is over needs no picture.
             try? state.sendSubscription(id, to: [.frame])

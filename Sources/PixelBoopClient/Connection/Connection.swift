@@ -14,7 +14,7 @@ final class Connection: Sendable {
     /// Ends the connection, and everything that waits, with an error. Only the first one counts.
     func end(_ error: ClientError) {
         guard let (error, calls, feeds) = state.withLock({ $0.end(error) }) else { return }
-        for call in calls { call.perform() }
+        for call in calls { call.finish(throwing: error) }
         for feed in feeds { feed.finish(error) }
     }
 
@@ -34,7 +34,12 @@ struct ConnectionState {
         var feed: Feed?
     }
 
-    var calls = PendingCalls()
+    /// Somebody who waits for an answer.
+    typealias Call = AsyncThrowingStream<JSONValue, any Error>.Continuation
+
+    /// The calls that wait for their answers, by id.
+    var calls: [Int: Call] = [:]
+    private var lastID = 0
     /// Nil before there is one and when it is over.
     var channel: (any Channel)?
     var welcome: Welcome?
@@ -60,15 +65,20 @@ struct ConnectionState {
     }
 
     /// The connection is over; who must be notified, and of what. Nil if it was over before.
-    mutating func end(_ error: ClientError) -> (ClientError, [PendingCalls.Resumption], [Feed])? {
+    mutating func end(_ error: ClientError) -> (ClientError, [Call], [Feed])? {
         guard end == nil else { return nil }
         var reason = error
         if case .connectionLost = error, let announcedEnd { reason = announcedEnd }
         end = reason
         channel = nil
         subscribing = [:]
-        defer { feeds = [:] }
-        return (reason, calls.failAll(reason), Array(feeds.values))
+        defer { (calls, feeds) = ([:], [:]) }
+        return (reason, Array(calls.values), Array(feeds.values))
+    }
+
+    mutating func nextID() -> Int {
+        lastID += 1
+        return lastID
     }
 
     /// Sends a line behind those that were sent before.

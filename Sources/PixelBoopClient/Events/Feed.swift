@@ -1,25 +1,15 @@
 import Grid
-import Music
 import Synchronization
 import Wire
 
 /// The events of one subscriber: filled by the connection, emptied by the iterator.
 final class Feed: Sendable {
-    typealias Waiter = CheckedContinuation<ClientEvent?, any Error>
-
     private struct Contents {
         var queue = EventQueue()
-        var waiters: [Int: Waiter] = [:]
-        var cancelled: Set<Int> = []
-        var nextWaiter = 0
+        /// Those who wait until something changes, and then look again.
+        var waiters: [AsyncStream<Never>.Continuation] = []
         var end: ClientError?
         var isClosed = false
-    }
-
-    private enum Next {
-        case event(ClientEvent)
-        case end(ClientError?)
-        case wait
     }
 
     let topics: Set<Topic>
@@ -34,65 +24,40 @@ final class Feed: Sendable {
 
     func send(_ event: ClientEvent) {
         guard event.topic.map(topics.contains) ?? true else { return }
-        let delivery = contents.withLock { contents -> (Waiter, ClientEvent?)? in
-            contents.queue.append(event)
-            guard let waiter = contents.waiters.keys.min() else { return nil }
-            return contents.waiters.removeValue(forKey: waiter).map { ($0, contents.queue.next()) }
-        }
-        if let (waiter, event) = delivery { waiter.resume(returning: event) }
+        change { $0.queue.append(event) }
     }
 
     /// No more events will come: after those that wait, iterating throws the error, or ends if there is none.
     func finish(_ error: ClientError?) {
+        change { contents in
+            if !contents.isClosed { (contents.isClosed, contents.end) = (true, error) }
+        }
+    }
+
+    private func change(_ body: (inout Contents) -> Void) {
         let waiters = contents.withLock { contents in
-            guard !contents.isClosed else { return [Waiter]() }
-            contents.isClosed = true
-            contents.end = error
-            defer { contents.waiters = [:] }
-            return Array(contents.waiters.values)
+            body(&contents)
+            defer { contents.waiters = [] }
+            return contents.waiters
         }
-        for waiter in waiters {
-            if let error { waiter.resume(throwing: error) } else { waiter.resume(returning: nil) }
-        }
+        for waiter in waiters { waiter.finish() }
     }
 
     /// The next event; nil at the end, and when the task is cancelled.
     func next() async throws -> ClientEvent? {
-        let id = contents.withLock { contents in
-            contents.nextWaiter += 1
-            return contents.nextWaiter
+        while !Task.isCancelled {
+            let (news, waiter) = AsyncStream<Never>.makeStream()
+            let (event, end, isClosed) = contents.withLock { contents in
+                let event = contents.queue.next()
+                if event == nil { contents.waiters.append(waiter) }
+                return (event, contents.end, contents.isClosed)
+            }
+            if let event { return event }
+            if let end { throw end }
+            if isClosed { return nil }
+            for await _ in news {}
         }
-        // Behind the handler's scope: a cancellation is either over by then or never comes.
-        defer { _ = contents.withLock { $0.cancelled.remove(id) } }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { wait(id, $0) }
-        } onCancel: {
-            cancel(id)
-        }
-    }
-
-    private func wait(_ id: Int, _ waiter: Waiter) {
-        let next = contents.withLock { contents -> Next in
-            if contents.cancelled.contains(id) { return .end(nil) }
-            if let event = contents.queue.next() { return .event(event) }
-            if contents.isClosed { return .end(contents.end) }
-            contents.waiters[id] = waiter
-            return .wait
-        }
-        switch next {
-        case .event(let event): waiter.resume(returning: event)
-        case .end(let error?): waiter.resume(throwing: error)
-        case .end(nil): waiter.resume(returning: nil)
-        case .wait: break
-        }
-    }
-
-    private func cancel(_ id: Int) {
-        let waiter = contents.withLock { contents in
-            contents.cancelled.insert(id)
-            return contents.waiters.removeValue(forKey: id)
-        }
-        waiter?.resume(returning: nil)
+        return nil
     }
 }
 
