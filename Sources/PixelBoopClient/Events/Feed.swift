@@ -7,7 +7,7 @@ final class Feed: Sendable {
     private struct Contents {
         var queue = EventQueue()
         /// Those who wait until something changes, and then look again.
-        var waiters: [AsyncStream<Never>.Continuation] = []
+        var waiters: Set<AsyncStream<Never>.Continuation> = []
         var end: ClientError?
         var isClosed = false
     }
@@ -49,13 +49,15 @@ final class Feed: Sendable {
             let (news, waiter) = AsyncStream<Never>.makeStream()
             let (event, end, isClosed) = contents.withLock { contents in
                 let event = contents.queue.next()
-                if event == nil { contents.waiters.append(waiter) }
+                if event == nil { contents.waiters.insert(waiter) }
                 return (event, contents.end, contents.isClosed)
             }
             if let event { return event }
             if let end { throw end }
             if isClosed { return nil }
             for await _ in news {}
+            // It is still there if the task was cancelled.
+            contents.withLock { _ = $0.waiters.remove(waiter) }
         }
         return nil
     }
