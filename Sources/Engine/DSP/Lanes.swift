@@ -74,17 +74,6 @@ extension SIMD4<Float> {
     }
 }
 
-/// Calls a function for each four frames of a period, and then for the fewer that are left.
-@inline(__always)
-func forEachLanes(of count: Int, _ body: (_ offset: Int, _ part: Int) -> Void) {
-    var offset = 0
-    while offset + laneCount <= count {
-        body(offset, laneCount)
-        offset += laneCount
-    }
-    if offset < count { body(offset, count - offset) }
-}
-
 /// Which lanes of a group are played in one way, of several that a group knows.
 struct LaneOwners: BitwiseCopyable {
     /// One bit for each lane.

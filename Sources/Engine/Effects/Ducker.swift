@@ -51,10 +51,13 @@ struct Ducker: ~Copyable {
 
     /// Lowers a track's samples by the present amounts of its depth.
     func duck(_ samples: UnsafeMutablePointer<Float>, by depth: GainRamp, count: Int) {
-        let amounts = unsafe amounts.elements
-        forEachLanes(of: count) { offset, part in
+        var offset = 0
+        while offset < count {
             let depths = depth.values(offset: offset)
-            for lane in 0..<part { unsafe samples[offset + lane] *= 1 - amounts[offset + lane] * depths[lane] }
+            for lane in 0..<min(laneCount, count - offset) {
+                unsafe samples[offset + lane] *= 1 - amounts.elements[offset + lane] * depths[lane]
+            }
+            offset += laneCount
         }
     }
 

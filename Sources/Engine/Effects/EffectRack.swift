@@ -132,10 +132,13 @@ struct SendBus: ~Copyable {
         guard send.isOpen else { return }
         if !isFed { unsafe memory.elements.update(repeating: 0, count: count) }
         isFed = true
-        let sums = unsafe memory.elements
-        forEachLanes(of: count) { offset, part in
-            let sent = unsafe Lanes(samples + offset, count: part) * send.values(offset: offset)
-            unsafe (Lanes(sums + offset, count: part) + sent).store(in: sums + offset, count: part)
+        var offset = 0
+        while offset < count {
+            let sends = send.values(offset: offset)
+            let part = min(laneCount, count - offset)
+            let sum = unsafe Lanes(memory.elements + offset, count: part) + Lanes(samples + offset, count: part) * sends
+            unsafe sum.store(in: memory.elements + offset, count: part)
+            offset += laneCount
         }
     }
 
@@ -170,10 +173,14 @@ struct StereoReturn: BitwiseCopyable {
     }
 
     private func add(_ samples: UnsafeMutablePointer<Float>, to mix: UnsafeMutablePointer<Float>, count: Int) {
-        forEachLanes(of: count) { offset, part in
-            let wet = unsafe Lanes(samples + offset, count: part) * level.values(offset: offset)
+        var offset = 0
+        while offset < count {
+            let levels = level.values(offset: offset)
+            let part = min(laneCount, count - offset)
+            let wet = unsafe Lanes(samples + offset, count: part) * levels
             unsafe wet.store(in: samples + offset, count: part)
             unsafe (Lanes(mix + offset, count: part) + wet).store(in: mix + offset, count: part)
+            offset += laneCount
         }
     }
 }

@@ -73,22 +73,43 @@ struct Mixer: ~Copyable {
     ) -> Float {
         let (left, right) = unsafe (ports.mainLeft, ports.mainRight)
         var highest = Lanes.zero
-        forEachLanes(of: count) { offset, part in
-            let samples = unsafe Lanes(track + offset, count: part) * gain.values(offset: offset)
-            let leftSum = unsafe Lanes(left + offset, count: part) + samples * leftGain.values(offset: offset)
-            let rightSum = unsafe Lanes(right + offset, count: part) + samples * rightGain.values(offset: offset)
-            unsafe samples.store(in: track + offset, count: part)
-            unsafe leftSum.store(in: left + offset, count: part)
-            unsafe rightSum.store(in: right + offset, count: part)
+        var offset = 0
+        while offset + laneCount <= count {
+            let samples = unsafe mix(track, left, right, gain, leftGain, rightGain, offset: offset, count: laneCount)
+            highest = highest.atLeast(samples.magnitude)
+            offset += laneCount
+        }
+        if offset < count {
+            let samples = unsafe mix(
+                track, left, right, gain, leftGain, rightGain, offset: offset, count: count - offset)
             highest = highest.atLeast(samples.magnitude)
         }
         return highest.max()
     }
 
+    /// Mixes up to four frames; returns the track's.
+    @inline(__always)
+    private func mix(
+        _ track: UnsafeMutablePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+        _ gain: GainLine, _ leftGain: GainLine, _ rightGain: GainLine, offset: Int, count: Int
+    ) -> Lanes {
+        let samples = unsafe Lanes(track + offset, count: count) * gain.values(offset: offset)
+        let leftSum = unsafe Lanes(left + offset, count: count) + samples * leftGain.values(offset: offset)
+        let rightSum = unsafe Lanes(right + offset, count: count) + samples * rightGain.values(offset: offset)
+        unsafe samples.store(in: track + offset, count: count)
+        unsafe leftSum.store(in: left + offset, count: count)
+        unsafe rightSum.store(in: right + offset, count: count)
+        return samples
+    }
+
     private func clip(_ buffer: UnsafeMutablePointer<Float>, count: Int) {
-        forEachLanes(of: count) { offset, part in
-            unsafe Clipper.clip(Lanes(buffer + offset, count: part)).store(in: buffer + offset, count: part)
+        var offset = 0
+        while offset + laneCount <= count {
+            unsafe Clipper.clip(Lanes(buffer + offset, count: laneCount)).store(in: buffer + offset, count: laneCount)
+            offset += laneCount
         }
+        let rest = count - offset
+        unsafe Clipper.clip(Lanes(buffer + offset, count: rest)).store(in: buffer + offset, count: rest)
     }
 }
 

@@ -55,7 +55,9 @@ extension Mixer {
 
 /// What the gains of a track are to be: its own, those of the left and the right side, and of the sends to reverb and delay.
 struct StripLevels: BitwiseCopyable {
-    private var levels = InlineArray<5, Float?>(repeating: nil)
+    private var levels = SIMD8<Float>.zero
+    /// One bit for each that there is.
+    private var bits: UInt8 = 0
 
     static var count: Int { 5 }
 
@@ -66,15 +68,20 @@ struct StripLevels: BitwiseCopyable {
     ///   - isSilent: Whether the track is muted, or another one soloed.
     ///   - value: A parameter's value, nil if that does not matter.
     init(isSilent: Bool, _ value: (Parameter) -> Double?) {
-        if let gain = value(.gain) { levels[0] = isSilent ? 0 : linearFactor(decibels: gain) }
+        if let gain = value(.gain) { set(0, to: isSilent ? 0 : linearFactor(decibels: gain)) }
         if let pan = value(.pan) {
             let (left, right) = Mixer.sides(of: pan)
-            levels[1] = left
-            levels[2] = right
+            set(1, to: left)
+            set(2, to: right)
         }
-        if let reverb = value(.reverb) { levels[3] = EffectRack.send(reverb) }
-        if let delay = value(.delay) { levels[4] = EffectRack.send(delay) }
+        if let reverb = value(.reverb) { set(3, to: EffectRack.send(reverb)) }
+        if let delay = value(.delay) { set(4, to: EffectRack.send(delay)) }
     }
 
-    subscript(index: Int) -> Float? { levels[index] }
+    private mutating func set(_ index: Int, to level: Float) {
+        levels[index] = level
+        bits |= 1 << UInt8(truncatingIfNeeded: index)
+    }
+
+    subscript(index: Int) -> Float? { bits >> UInt8(truncatingIfNeeded: index) & 1 == 1 ? levels[index] : nil }
 }
