@@ -71,8 +71,8 @@ import Wire
     private func restart(
         _ daemon: DaemonProcess, after failure: any Error, _ server: PipeWireServer
     ) async throws -> PixelBoopClient {
-        let status = await daemon.end(with: SIGTERM)
-        try #require([-SIGSEGV, -SIGBUS].contains(status), "\(failure)")
+        let (status, log) = await (daemon.end(with: SIGTERM), daemon.log)
+        try #require([-SIGSEGV, -SIGBUS].contains(status), "\(failure)\n\(log)")
         print("PipeWire's library ended the daemon with signal \(-status)")
         try await server.set("clock.force-quantum", to: 512)
         try await server.set("clock.force-rate", to: 88_200)
@@ -193,8 +193,13 @@ extension PipeWireTests {
     private func recordNote(
         _ server: PipeWireServer, _ client: PixelBoopClient, on ports: [String] = ["melody"]
     ) async throws -> SoundFile {
+        let names = ports.map { "pixelboop:\($0)" }
+        // JACK reports new ports only to its clients: this looks again until others see them.
+        while try await !Set(server.run("jack_lsp").components(separatedBy: "\n")).isSuperset(of: names) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         try await client.waitForStep(0)
-        return try await server.record(ports.map { "pixelboop:\($0)" })
+        return try await server.record(names)
     }
 
     /// Expects the note in most of a second: where the machine was busy the server leaves periods out.

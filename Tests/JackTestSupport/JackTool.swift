@@ -7,7 +7,7 @@ public enum JackTool {
     public struct Failure: Error {
         /// The command line.
         public let command: [String]
-        /// What it printed.
+        /// What it printed, then what it printed as errors.
         public let output: String
     }
 
@@ -25,10 +25,10 @@ public enum JackTool {
     /// - Returns: What it printed.
     @discardableResult
     public static func run(_ command: [String], environment: [String: String]) async throws -> String {
-        let (status, output, _) = try await ChildProgram(
+        let (status, output, errors) = try await ChildProgram(
             URL(filePath: "/usr/bin/timeout"), ["60"] + command, variables: environment
         ).run()
-        guard status == 0 else { throw Failure(command: command, output: output) }
+        guard status == 0 else { throw Failure(command: command, output: output + errors) }
         return output
     }
 }
