@@ -251,7 +251,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "Configuration", "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient",
-                "ProgramTestSupport", "TestNeeds", "TestSupport", "Wire", "pixelboop", "pixelboopd",
+                "ProgramTestSupport", "TestNeeds", "TestSupport", "Wire", "pixelboop", "pixelboop-nsm", "pixelboopd",
             ]),
         .executableTarget(name: "link-peer", dependencies: ["LinkBridge"], path: "Tests/LinkPeer"),
         .target(
