@@ -22,6 +22,9 @@ public final class Latch: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// Whether waiting is over.
+    public var isOpen: Bool { state.withLock(\.isOpen) }
+
     /// Returns when the latch is open.
     public func wait() async {
         await withCheckedContinuation { continuation in

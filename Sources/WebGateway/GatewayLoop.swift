@@ -137,7 +137,7 @@ final class GatewayLoop {
     /// The page's addresses for other machines, for pages that got in, and the QR code of the first; nil where only this
     /// machine reaches it.
     ///
-    /// - Parameter origin: Where the page was opened: others can open it there too, unless that is this machine's only.
+    /// - Parameter origin: Where the page was opened. Unless that is local, other devices can open it there, too.
     func addresses(from origin: String?) -> ByteBuffer? {
         let pages = PageAddresses(
             listening, machine: PageAddresses.machine, hosts: settings.hosts,

@@ -194,9 +194,8 @@ extension PipeWireTests {
         _ server: PipeWireServer, _ client: PixelBoopClient, on ports: [String] = ["melody"]
     ) async throws -> SoundFile {
         let names = ports.map { "pixelboop:\($0)" }
-        // JACK reports new ports only to its clients: this looks again until others see them.
-        while try await !Set(server.run("jack_lsp").components(separatedBy: "\n")).isSuperset(of: names) {
-            try await Task.sleep(for: .milliseconds(20))
+        try await waitUntil {
+            try await Set(server.run("jack_lsp").components(separatedBy: "\n")).isSuperset(of: names)
         }
         try await client.waitForStep(0)
         return try await server.record(names)
@@ -240,11 +239,13 @@ extension PipeWireTests {
         return wanted
     }
 
-    /// JACK reports new connections only to its clients: this looks again until they are there.
     private func waitForWiring(_ wiring: [String: String], _ server: PipeWireServer) async throws {
-        while try await !isWired(wiring, server.run("jack_lsp", "-c", "pixelboop")) {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await waitUntil { try await isWired(wiring, server.run("jack_lsp", "-c", "pixelboop")) }
+    }
+
+    /// JACK reports new ports and connections only to its clients: this looks again until it sees them.
+    private func waitUntil(_ isTrue: () async throws -> Bool) async throws {
+        while try await !isTrue() { try await Task.sleep(for: .milliseconds(20)) }
     }
 
     /// Whether all audio ports are there and nothing but this is connected, in a listing of ports with, indented below

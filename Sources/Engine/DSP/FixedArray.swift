@@ -23,6 +23,15 @@ struct FixedArray<Element: ~Copyable>: ~Copyable {
         for index in 0..<count { unsafe (elements + index).initialize(to: make(index)) }
     }
 
+    /// The elements of an array.
+    init(_ array: [Element]) where Element: Copyable {
+        count = array.count
+        unsafe elements = .allocate(capacity: count)
+        unsafe array.withUnsafeBufferPointer { array in
+            if let first = array.baseAddress { unsafe elements.initialize(from: first, count: array.count) }
+        }
+    }
+
     deinit {
         unsafe elements.deinitialize(count: count)
         unsafe elements.deallocate()

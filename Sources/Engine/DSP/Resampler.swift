@@ -115,11 +115,12 @@ private final class ResamplingKernel: Sendable {
                 ResamplingKernel.weight(Double(index - length / 2) + Double(phase) / Double(count))
             }
             let sum = weights.reduce(0, +)
+            let row = weights.map { Float($0 / sum) }
             for index in stride(from: 0, to: length, by: laneCount) {
-                vectors.append(Lanes((0..<laneCount).map { Float(weights[index + $0] / sum) }))
+                vectors.append(Lanes(row[index..<index + laneCount]))
             }
         }
-        unsafe memory = FixedArray(count: vectors.count) { vectors[$0] }
+        unsafe memory = FixedArray(vectors)
     }
 
     /// Valid as long as the kernel, which is for ever.

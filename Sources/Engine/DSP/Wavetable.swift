@@ -100,6 +100,7 @@ private final class WavetableMemory: Sendable {
         let cycles = Set(TrackLayout.tables.map { Cycle(waveform: $0.waveform, harmonics: $0.harmonics(limit: limit)) })
         let sine = sineCycle(pointCount: WavetableMemory.pointCount)
         var (bases, points): ([Cycle: UInt32], [SIMD2<Float>]) = ([:], [])
+        points.reserveCapacity(cycles.count * WavetableMemory.pointCount)
         for cycle in cycles {
             bases[cycle] = UInt32(points.count)
             let values = WavetableMemory.values(cycle, sine: sine)
@@ -110,7 +111,7 @@ private final class WavetableMemory: Sendable {
             }
         }
         self.bases = bases
-        unsafe self.points = FixedArray(count: points.count) { points[$0] }
+        unsafe self.points = FixedArray(points)
     }
 
     func base(of table: Wavetable) -> UInt32 {

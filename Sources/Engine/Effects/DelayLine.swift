@@ -2,8 +2,8 @@
 /// memory.
 @safe
 struct DelayLine: ~Copyable {
-    /// A ring whose first and last samples are repeated beyond its ends, so that any four consecutive samples are contiguous.
     private let room: FixedArray<Float>
+    /// A ring whose first and last samples are repeated beyond its ends, so that any four consecutive samples are contiguous.
     private let memory: UnsafeMutablePointer<Float>
     private let capacity: Int
     /// Where the next sample goes.

@@ -3,7 +3,7 @@ import Music
 /// Gains, pans, effects, clipper and meters.
 struct Mixer: ~Copyable {
     private let place = Pinned()
-    /// Those of each track, in the order of ``StripLevels``.
+    /// The gains of each track in turn, at the places of ``StripLevels``.
     let gains = FixedArray(count: trackCount * StripLevels.count) { _ in StripGain() }
     /// The tracks whose gains motions have, or had in this period.
     var moved = TrackSet()
@@ -45,13 +45,13 @@ struct Mixer: ~Copyable {
     mutating func mix(_ ports: RtPorts, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
         for track in 0..<trackCount where sounding.contains(track) {
             unsafe effects.duck(ports.track(track), track: track, count: count)
-            let first = track * StripLevels.count
+            let strip = unsafe gains.elements + track * StripLevels.count
             let peak = unsafe mix(
-                ports.track(track), ports, gain: gains.elements[first].line, left: gains.elements[first + 1].line,
-                right: gains.elements[first + 2].line, count: count)
+                ports.track(track), ports, gain: strip[StripLevels.gain].line, left: strip[StripLevels.left].line,
+                right: strip[StripLevels.right].line, count: count)
             peaks.report(peak, track: track)
             unsafe effects.send(
-                ports.track(track), reverb: gains.elements[first + 3].line, delay: gains.elements[first + 4].line,
+                ports.track(track), reverb: strip[StripLevels.reverb].line, delay: strip[StripLevels.delay].line,
                 count: count)
         }
         unsafe effects.addReturns(ports, count: count)

@@ -1,6 +1,6 @@
 import Music
 
-/// A gain of a track: the parameter's, or while a motion rules the motion's.
+/// A gain of a track: the parameter's or, while a motion rules, the motion's.
 ///
 /// The pieces of a motion begin on multiples of ``pieceLength`` frames, so that they do not depend on the period. Where it
 /// begins, jumps or ends, the difference fades.
@@ -59,7 +59,7 @@ struct StripGain: ~Copyable {
         }
     }
 
-    /// It over the present period.
+    /// The gain over the present period.
     var line: GainLine { unsafe GainLine(ramp: ramp, curve: isMoving ? values.elements : nil) }
 }
 

@@ -53,12 +53,17 @@ extension Mixer {
     }
 }
 
-/// What the gains of a track are to be: its own, those of the left and the right side, and of the sends to reverb and delay.
+/// The levels to which the gains of a track move: its own, those of both sides, and those of its sends.
 struct StripLevels: BitwiseCopyable {
     private var levels = SIMD8<Float>.zero
     /// One bit for each that there is.
     private var bits: UInt8 = 0
 
+    static var gain: Int { 0 }
+    static var left: Int { 1 }
+    static var right: Int { 2 }
+    static var reverb: Int { 3 }
+    static var delay: Int { 4 }
     static var count: Int { 5 }
 
     /// Nothing.
@@ -68,14 +73,14 @@ struct StripLevels: BitwiseCopyable {
     ///   - isSilent: Whether the track is muted, or another one soloed.
     ///   - value: A parameter's value, nil if that does not matter.
     init(isSilent: Bool, _ value: (Parameter) -> Double?) {
-        if let gain = value(.gain) { set(0, to: isSilent ? 0 : linearFactor(decibels: gain)) }
+        if let gain = value(.gain) { set(Self.gain, to: isSilent ? 0 : linearFactor(decibels: gain)) }
         if let pan = value(.pan) {
             let (left, right) = Mixer.sides(of: pan)
-            set(1, to: left)
-            set(2, to: right)
+            set(Self.left, to: left)
+            set(Self.right, to: right)
         }
-        if let reverb = value(.reverb) { set(3, to: EffectRack.send(reverb)) }
-        if let delay = value(.delay) { set(4, to: EffectRack.send(delay)) }
+        if let reverb = value(.reverb) { set(Self.reverb, to: EffectRack.send(reverb)) }
+        if let delay = value(.delay) { set(Self.delay, to: EffectRack.send(delay)) }
     }
 
     private mutating func set(_ index: Int, to level: Float) {

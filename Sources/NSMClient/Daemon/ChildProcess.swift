@@ -86,7 +86,7 @@ final class ChildProcess: Sendable {
         let lastLine = copyOutput()
         // It may be sent signals until it is reaped, and must not be from then on: the number is free for others.
         var information = siginfo_t()
-        while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        _ = retryingInterrupted { waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) }
         var status: CInt = 0
         hasEnded.withLock { hasEnded in
             waitpid(identifier, &status, 0)

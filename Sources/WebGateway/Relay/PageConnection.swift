@@ -10,7 +10,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let loop: GatewayLoop
     private let address: SocketAddress?
-    /// Where its browser says that it was opened.
+    /// Where the page was opened, as its browser says.
     private let origin: String?
     private let needsToken: Bool
     /// Whether it is the second connection of a page, for what that plays.
@@ -182,10 +182,9 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context?.writeAndFlush(wrapOutboundOut(frames), promise: nil)
     }
 
-    /// Sends the page's addresses for other machines, and what it shows of them; a page that was opened as localhost
-    /// cannot know them.
+    /// Sends the page's addresses for other machines, with a QR code; a page that was opened as localhost cannot know them.
     func sendAddresses() {
-        // Without a token only this machine gets in, by whatever name of its own.
+        // A page without a token is on this machine, and others may not know the name by which it was opened.
         guard case .open = phase, let addresses = loop.addresses(from: cameByToken ? origin : nil) else { return }
         var frame = ByteBuffer()
         frame.writeFrame(.text, addresses)

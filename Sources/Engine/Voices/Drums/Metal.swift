@@ -64,8 +64,7 @@ final class MetalSet: Sendable {
             MetalLoop(frequencies: $0, sine: sine, sampleRate: rate).samples
         }
         count = loops[0].count
-        let samples = Array(loops.joined())
-        unsafe memory = FixedArray(count: samples.count) { samples[$0] }
+        unsafe memory = FixedArray(loops.flatMap(\.self))
         var place = 0
         places = metals.map { metal in
             defer { place += metal.isEmpty ? 0 : 1 }
