@@ -85,7 +85,10 @@ actor Conversation {
 
     /// The connection to the daemon, opened if necessary.
     private func connected() async throws -> PixelBoopClient {
-        if let client { return client }
+        if let client {
+            if client.isConnected { return client }
+            end()
+        }
         let client = try await PixelBoopClient.connect(to: socketPath)
         let welcome = try await client.call(Methods.hello, (name, nil, true, nil))
         guard welcome.isRemote else {

@@ -87,6 +87,9 @@ public final class PixelBoopClient: Sendable {
         }
     }
 
+    /// Whether calls can still be answered. It is known before the subscriptions have ended.
+    package var isConnected: Bool { connection.state.withLock { $0.end == nil } }
+
     /// Closes the connection; calls and subscriptions end.
     public func close() {
         connection.close()
