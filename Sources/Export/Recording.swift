@@ -11,7 +11,7 @@ public struct RecordingOptions: Equatable, Sendable {
     public var sampleRate = 48_000
     /// How the samples are stored.
     public var sampleFormat = AudioFile.SampleFormat.integer24
-    /// How often the pattern is played, at least once.
+    /// How many times the pattern is played, at least once.
     public var loops = 1
     /// The scenes to play one after the other, a loop each, from 0; empty for the slots that play now.
     public var scenes: [Int] = []
@@ -29,7 +29,7 @@ public struct RecordingOptions: Equatable, Sendable {
 public struct Recording: Sendable {
     /// Frames rendered between two reports of progress.
     private static let stretch = 8192
-    /// The longest that notes can sound after the last loop, in seconds: one of 32 steps lasts 24 s at 20 BPM, and
+    /// The longest that notes can sound after the last loop, in seconds: a note of 32 steps lasts 24 s at 20 BPM, and
     /// releases and cymbals end within a few more.
     private static let longestNote = 30
     /// Seconds that reverb and delay may ring on after the notes.
@@ -41,9 +41,9 @@ public struct Recording: Sendable {
     private let options: RecordingOptions
     private let samples: SampleFolder?
 
-    /// A recording of a document; its mutes and solo count.
+    /// A recording of a document; its mutes and solo apply.
     ///
-    /// - Parameter samples: The ones that the document's drums play, at the options' sample rate.
+    /// - Parameter samples: The samples that the document's drums play, at the options' sample rate.
     public init(of document: Document, _ options: RecordingOptions, samples: SampleFolder? = nil) {
         self.document = document
         self.options = options
@@ -61,13 +61,13 @@ public struct Recording: Sendable {
         Double(options.loops) * Double(max(1, options.scenes.count)) * Double(document.pattern.length)
     }
 
-    /// How often another scene may follow, counting the first one.
+    /// How many scenes are played in all, repetitions included; 1 without scenes.
     private var turns: Int { options.scenes.isEmpty ? 1 : options.scenes.count * options.loops }
 
     /// The score of a loop: a scene, and the next one, queued for the loop's end.
     private func score(ofTurn turn: Int) -> Score {
         var score = sceneScore(ofTurn: turn)
-        // The early notes of another loop are left out.
+        // Notes of a further loop that would start early are left out.
         score.end = Int64(min(playedSteps, 0x1p53))
         return score
     }
@@ -91,7 +91,7 @@ public struct Recording: Sendable {
     /// - Parameters:
     ///   - path: Where to write; see ``ExportKind/sound`` for the names and ``PendingFile`` for the files that are
     ///     allowed. The extension decides the format, `flac` or `wav`.
-    ///   - progress: Called now and then with the share that is done, 0 to 1; an error that it throws cancels the
+    ///   - progress: Called repeatedly with the fraction that is done, 0 to 1; an error that it throws cancels the
     ///     recording.
     /// - Returns: Frames in the file.
     /// - Throws: `AudioFileError`; a recording that the format has no room for is refused before anything is written.
@@ -102,7 +102,7 @@ public struct Recording: Sendable {
         return file.frameCount
     }
 
-    /// Renders a WAV file, and passes its bytes on when all is rendered, because its header holds the length.
+    /// Renders a WAV file, and passes its bytes on when all is rendered, because its header contains the length.
     ///
     /// - Parameters:
     ///   - directory: Where the file is stored until then, without a name.
@@ -152,17 +152,17 @@ public struct Recording: Sendable {
             try play(on: driver, render)
             while true { try render(Self.stretch) }
         } catch {
-            // The queue was closed. It is not the rate: the driver of the mix has accepted that.
+            // The queue was closed. The sample rate is not the cause: the mix's driver has accepted it.
         }
     }
 
-    /// Renders all loops, a stretch after the other; after that no more notes start.
+    /// Renders all loops, one stretch after the other; then no more notes start.
     private func play(on driver: OfflineDriver, _ render: (_ frameCount: Int) throws -> Void) rethrows {
         let end = playedFrames
         driver.schedule(.command(.play), at: driver.frame)
         var turn = 1
         while driver.frame < end {
-            // In the middle of its loop, when its launch has happened.
+            // A scene's score is published in the middle of its loop, when its launch has happened.
             while turn < turns, middle(of: turn) < driver.frame + Int64(Self.stretch) {
                 driver.schedule(.score(score(ofTurn: turn)), at: middle(of: turn))
                 turn += 1
@@ -195,7 +195,7 @@ public struct Recording: Sendable {
         try driver.render(frames: frameCount) { period in
             var samples = interleaved(period)
             fade(&samples, of: period, until: end)
-            // Found at once when there is any.
+            // Stops at the first sample that is not silent.
             heard.mix = heard.mix || samples.contains { $0 != 0 }
             heard.notes = heard.notes || Track.allCases.contains { period[.track($0)].contains { $0 != 0 } }
             try file.write(interleaved: samples)
@@ -203,7 +203,7 @@ public struct Recording: Sendable {
         return heard
     }
 
-    /// Fades the samples right before an end.
+    /// Fades out the samples right before an end.
     private func fade(_ samples: inout [Float], of period: OfflinePeriod, until end: Int64) {
         let fadeFrames = Self.fade * Double(options.sampleRate)
         guard Double(end - period.startFrame - Int64(period.frameCount)) < fadeFrames else { return }

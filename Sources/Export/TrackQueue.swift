@@ -11,7 +11,7 @@ final class TrackQueue: Sendable {
 
     private struct Period: Sendable {
         let frameCount: Int
-        /// Of one track after the other.
+        /// One track after the other.
         let samples: [Float]
         let sounding: TrackSet
     }
@@ -63,7 +63,7 @@ final class TrackQueue: Sendable {
     func takeNext(_ frameCount: Int, into buffers: PeriodBuffers) -> TrackSet {
         filled.wait()
         let period = state.withLock { $0.periods.removeFirst() }
-        precondition(frameCount <= period.frameCount, "tracks and mix are cut into other periods")
+        precondition(frameCount <= period.frameCount, "tracks and mix are cut into different periods")
         room.signal()
         period.samples.withUnsafeBufferPointer { samples in
             for (index, port) in Self.ports.enumerated() {

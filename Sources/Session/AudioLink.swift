@@ -50,10 +50,10 @@ final class AudioLink {
     /// Whether there is no JACK, and so no JACK transport.
     var isAlone: Bool { state.driver == .own }
 
-    /// The frame from which on a change now can be heard, nil without audio.
+    /// The first frame in which a change made now can be heard, nil without audio.
     var nextFrame: Int64? { isRunning ? engine.nextFrame : nil }
 
-    /// Sends a command, however the driver fares; false when the engine's ring has no room.
+    /// Sends a command, with or without a driver; false when the engine's ring has no room.
     func send(_ command: RtCommand, at now: Duration) -> Bool { engine.send(command, at: now.wholeMicroseconds) }
 
     func set(_ state: AudioState, _ connections: PortConnections, needsRestart: Bool, _ timing: AudioTiming) {
@@ -82,7 +82,7 @@ final class AudioLink {
 }
 
 extension Session {
-    /// Sets what became of the audio driver. One that is lost pauses the transport; when it is back, it plays on.
+    /// Sets the audio driver's state. Losing the driver pauses the transport, which continues when the driver is back.
     ///
     /// - Parameters:
     ///   - needsRestart: Whether only a restart of the program brings sound back.
@@ -115,7 +115,7 @@ extension Session {
 
     /// Fades all sound out at the end of the program.
     public func silence() {
-        // Obeyed however late.
+        // Carried out however late.
         if link.isRunning { _ = link.send(.silence, at: .zero) }
     }
 }

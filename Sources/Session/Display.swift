@@ -6,23 +6,23 @@ import Rendering
 public struct NumberedFrame: Sendable {
     /// One counter for all clients, from 1.
     public var sequence: Int
-    /// The picture.
     public var frame: Frame
 }
 
-/// The picture of a moment in the two kinds that clients may want. One counter numbers both, and equal ones share a number.
+/// The picture of a moment in the two versions that clients may want. One counter numbers both; equal ones share a
+/// number.
 public struct Pictures: Sendable {
-    /// With the text that is on the grid.
+    /// With the tooltip.
     public private(set) var whole: NumberedFrame
-    /// Without, for clients that show texts themselves.
+    /// Without the tooltip, for clients that show it themselves.
     public private(set) var plain: NumberedFrame
 
-    /// A picture without a text.
+    /// A picture without a tooltip.
     package init(_ frame: NumberedFrame) {
         (whole, plain) = (frame, frame)
     }
 
-    /// Numbers a drawing.
+    /// Replaces the pictures by newly drawn ones, and numbers those that differ.
     mutating func replace(whole newWhole: Frame, plain newPlain: Frame) {
         var sequence = max(whole.sequence, plain.sequence)
         func number(_ frame: Frame) -> NumberedFrame {
@@ -46,7 +46,7 @@ public struct Pictures: Sendable {
 
 /// The labels of the cells, numbered: a higher number is later.
 public struct NumberedLabels: Equatable, Sendable {
-    /// From 1, counted apart from pictures.
+    /// From 1, counted separately from pictures.
     public var sequence = 0
     /// The labels of the cells.
     public var labels = Labels()
@@ -65,7 +65,7 @@ final class Display {
     private var pictures = Pictures(NumberedFrame(sequence: 0, frame: Frame()))
     private var nextChange: Duration = .zero
     private var labelled = NumberedLabels()
-    /// What decides about the labels.
+    /// What the labels depend on.
     private var labelledNotes: (notes: [SlotNotes], length: Int, lenses: OpenLenses)?
     private let outbox: Outbox
 
@@ -73,11 +73,10 @@ final class Display {
         self.outbox = outbox
     }
 
-    /// When the picture may differ from the last one: in the past if something has changed, else when it changes by
-    /// itself.
+    /// When to redraw: at once (a time in the past) if something has changed, else when the picture changes by itself.
     var nextRedraw: Duration { outbox.needsRedraw ? .zero : nextChange }
 
-    /// The present picture; drawn again only when something changed.
+    /// The current pictures, redrawn only when something changed.
     func pictures(of scene: @autoclosure () -> Scene, at now: Duration) -> Pictures {
         guard outbox.needsRedraw || now >= nextChange else { return pictures }
         outbox.sceneDrawn()
@@ -86,7 +85,7 @@ final class Display {
         return pictures
     }
 
-    /// The present labels of the cells; computed again only when notes or lenses changed.
+    /// The current labels of the cells, recomputed only when notes or lenses changed.
     func labels(of scene: Scene) -> NumberedLabels {
         let pattern = scene.document.pattern
         if let old = labelledNotes, old == (pattern.played, pattern.length, scene.lenses) { return labelled }

@@ -1,9 +1,9 @@
 import Music
 
-/// Everything that persists, and what storage has not been handed of its changes.
+/// Everything that persists, and the changes to it that storage has not received yet.
 final class EditedDocument {
     private(set) var document: Document
-    /// Counts how often the whole pattern was replaced: by an import, a load or a new start, or by undoing one.
+    /// Counts replacements of the whole pattern: by an import, a load or a new start, or by undoing one.
     private(set) var patternRevision = 0
     /// How often the tempo was set: see ``Engine/Score/tempoRevision``.
     private(set) var tempoRevision = 0
@@ -16,7 +16,7 @@ final class EditedDocument {
     /// Applies requested changes; false when they change nothing.
     func apply(_ changes: [DocumentChange]) -> Bool {
         let (count, tempo) = (unsaved.count, document.pattern.tempo)
-        // Setting the tempo that is there counts too: a source that has just been lost may have left another one.
+        // Setting the same tempo again counts too: a source that was just lost may have left another.
         let isTempoSet = changes.contains { $0.setsTempo || document.replacesPattern(by: $0) }
         make(changes)
         guard isTempoSet || document.pattern.tempo != tempo else { return unsaved.count > count }

@@ -1,16 +1,16 @@
 import Engine
 import Music
 
-/// The launches that the engine was sent, by the numbers that its notices carry.
+/// The launches that were sent to the engine, by the numbers in its notices.
 private struct PublishedLaunches {
     private struct Line {
-        /// The number given last.
+        /// The number assigned last.
         var issued: Int64 = 0
-        /// The newest launch that the document includes.
+        /// The number of the newest launch that the document includes.
         var known: Int64 = 0
-        /// The launch with that number.
+        /// The launch with the number `issued`.
         var newest: LaunchQueue.Next?
-        /// Whether it waits: it has not happened, and was not cancelled.
+        /// Whether it still waits: it was neither carried out nor cancelled.
         var isPending = false
     }
 
@@ -29,7 +29,8 @@ private struct PublishedLaunches {
     ) {
         lines[track.rawValue].isPending = next != nil
         guard let next else { return }
-        // One that was cancelled and is queued again keeps its number: the clock may have carried it out meanwhile.
+        // A launch that was cancelled and is queued again keeps its number: the clock may have carried it out
+        // meanwhile.
         if next != lines[track.rawValue].newest || lines[track.rawValue].known == lines[track.rawValue].issued {
             lines[track.rawValue].newest = next
             lines[track.rawValue].issued += 1
@@ -56,7 +57,7 @@ private struct PublishedLaunches {
         return true
     }
 
-    /// The document is what counts on a track, whatever the clock has launched meanwhile.
+    /// The document decides what plays on a track, whatever the clock has launched meanwhile.
     mutating func overrule(on track: Track) {
         lines[track.rawValue].known = lines[track.rawValue].issued
         lines[track.rawValue].isPending = false
@@ -85,7 +86,7 @@ final class Launches {
         self.outbox = outbox
     }
 
-    /// Whether steps follow each other, so that launches can wait for one.
+    /// Whether the clock advances, so that launches can wait for a step.
     var clockRuns: Bool { link.isRunning && transport.isPlaying && !sync.awaitsStart }
 
     func makeScore() -> Score {
@@ -122,13 +123,13 @@ final class Launches {
         for slot in others { announce(slot, frame: frame, usecs: usecs) }
     }
 
-    /// Ends queue and chains: what plays was set otherwise.
+    /// Ends the queue and all chains: the whole pattern was replaced.
     func end() {
         queue.end()
         for track in Track.allCases { published.overrule(on: track) }
     }
 
-    /// Shows the slots that are heard from now on, those of one moment together.
+    /// Shows the slots that are heard from now on; those launched together are shown together.
     ///
     /// - Returns: Whether the document changed.
     func land(_ launches: [Listening.Launch]) -> Bool {

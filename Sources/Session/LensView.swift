@@ -22,12 +22,12 @@ final class LensView {
         return true
     }
 
-    /// Holds or releases FILL for a program; fingers may hold it all the same.
+    /// Holds or releases FILL for programs, independently of fingers.
     func fill(_ isOn: Bool) { isFillingForProgram = isOn }
 
     /// Updates whether a finger holds FILL.
     ///
-    /// - Returns: Whether FILL is now held and was not, or the reverse.
+    /// - Returns: Whether ``isFilling`` changed.
     func settleFill(heldByFinger isHeld: Bool) -> Bool {
         guard isFilling != (isHeld || isFillingForProgram) else { return false }
         isFilling.toggle()
@@ -37,7 +37,7 @@ final class LensView {
 }
 
 extension Session {
-    /// The lens that each track is looked at through.
+    /// The lens that is open on each track.
     public var lenses: OpenLenses { lensView.lenses }
     /// Whether FILL is held.
     public var isFilling: Bool { lensView.isFilling }

@@ -30,14 +30,13 @@ struct LevelMeters {
         return visibleLevels != before
     }
 
-    /// The levels as coarse as they are seen.
+    /// The levels, as coarse as the grid shows them.
     private var visibleLevels: [Int] {
         levels.map { $0 >= Self.floor ? Int(($0 - Self.floor) / Self.resolution) : -1 }
     }
 }
 
 extension Duration {
-    /// The duration in seconds.
     var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }

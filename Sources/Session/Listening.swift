@@ -3,8 +3,8 @@ import Music
 
 /// Decides when to poll the audio thread for notices, and keeps those that have not been heard yet.
 ///
-/// The audio thread must not wake other threads, so it is polled, but only while notices are expected: for watchers
-/// when the next step is due, and often enough in between for the meters; otherwise rarely, and on request.
+/// The audio thread must not wake other threads, so it is polled, but only while notices are expected: while anybody
+/// watches, when the next step is due and often enough in between for the meters; otherwise rarely, and on request.
 final class Listening {
     /// A step that the audio thread has rendered.
     struct Step {
@@ -17,11 +17,11 @@ final class Listening {
         var heardAt = Duration.zero
     }
 
-    /// A step of a track that the audio thread has started between two of the song.
+    /// A track's step that the audio thread has started between two steps of the song.
     struct TrackStep {
         var track: Track
         var step: Int
-        /// What part of the song's step was over.
+        /// The fraction of the song's step that had passed.
         var part: Double
         var frame: Int64
         var usecs: UInt64
@@ -52,13 +52,13 @@ final class Listening {
     private static let longestInterval: Duration = .milliseconds(32)
     /// While nobody watches: often enough to lose no notices.
     private static let unwatchedInterval: Duration = .milliseconds(250)
-    /// A round that runs for another reason includes what is due within this time, which saves a round.
+    /// A round that runs for another reason also handles what is due within this time, to save a round.
     private static let eagerness: Duration = .milliseconds(12)
-    /// How long before it is heard a step may be shown, because two clocks never agree exactly, and to save a round.
+    /// How early a step may be shown, because two clocks never agree exactly, and to save a round.
     private static let headStart: Duration = .milliseconds(1)
-    /// How long after a command its notices, and the sound of an audition, are waited for.
+    /// How long to wait after a command for its notices and for the sound of an audition.
     private static let patience: Duration = .milliseconds(500)
-    /// The longest plausible time from rendering a step to hearing it; a driver's clock that says more is ignored.
+    /// The longest plausible time from rendering a step to hearing it; a driver's clock that implies more is ignored.
     private static let farthest: Duration = .seconds(1)
 
     /// How the driver's clock relates to the session's.
@@ -68,13 +68,13 @@ final class Listening {
     /// When to poll next, nil while nothing is expected.
     private(set) var nextPoll: Duration?
     private var expectedUntil: Duration = .zero
-    /// When the step after the last one is heard, if the tempo stays as it is; nil without a prediction.
+    /// When the next step is heard, if the tempo stays as it is; nil without a prediction.
     private var nextStep: Duration?
     private var unheard: [(heardAt: Duration, what: Heard)] = []
     /// Steps count only after the engine has carried out this many commands.
     private var awaitedCommands: UInt = 0
 
-    /// Something was sent to the engine that notices will follow.
+    /// Expects notices in reply to what was sent to the engine.
     func expectNotices(from now: Duration) {
         expectedUntil = now + Self.patience
         nextPoll = min(nextPoll ?? now + Self.interval, now + Self.interval)
@@ -87,7 +87,7 @@ final class Listening {
         nextStep = nil
     }
 
-    /// The steps that were rendered are over, and so are those that the engine starts before it has obeyed this many commands.
+    /// Drops rendered steps, and those that the engine starts before it has carried out this many commands.
     func forgetSteps(beforeCommand count: UInt) {
         awaitedCommands = count
         forgetNotices()
@@ -102,7 +102,7 @@ final class Listening {
         return unheard.flatMap { $0.what.launches ?? [] }
     }
 
-    /// Foretells when the next step is heard.
+    /// Predicts when the next step is heard.
     func expectStep(at time: Duration) {
         nextStep = time
     }
@@ -113,7 +113,7 @@ final class Listening {
         return nextPoll <= now + (nextPoll == nextStep || nextPoll == unheard.first?.heardAt ? .zero : Self.eagerness)
     }
 
-    /// Queues a step until its moment, unless a command that the engine had not obeyed yet has ended it.
+    /// Queues a step until it is heard, unless a later command has invalidated it.
     func add(_ step: Step, afterCommand count: UInt, at now: Duration) {
         guard Int(bitPattern: count &- awaitedCommands) >= 0 else { return }
         var step = step
@@ -121,7 +121,7 @@ final class Listening {
         unheard.append((step.heardAt, .step(step)))
     }
 
-    /// Queues a step of a track likewise.
+    /// Queues a track's step in the same way.
     func add(_ step: TrackStep, afterCommand count: UInt, at now: Duration) {
         guard Int(bitPattern: count &- awaitedCommands) >= 0 else { return }
         var step = step
@@ -129,7 +129,7 @@ final class Listening {
         unheard.append((step.heardAt, .trackStep(step)))
     }
 
-    /// Queues a launch until its moment.
+    /// Queues a launch until it is heard.
     func add(_ launch: Launch, at now: Duration) {
         let heardAt = heard(launch.usecs, at: now)
         if let last = unheard.last, last.heardAt == heardAt, let others = last.what.launches {
@@ -139,13 +139,13 @@ final class Listening {
         }
     }
 
-    /// When something that was rendered for a time of the driver's is heard.
+    /// When sound rendered for a driver's time is heard.
     private func heard(_ usecs: UInt64, at now: Duration) -> Duration {
         let time = .microseconds(Int64(clamping: usecs)) + timing.offset + timing.latency
         return time - now < Self.farthest ? time : now
     }
 
-    /// The driver's time of the sound that is heard at a moment.
+    /// The driver's time of the sound that is heard now.
     func usecs(at now: Duration) -> UInt64 { (now - timing.offset - timing.latency).wholeMicroseconds }
 
     /// The oldest notice that is heard by now.
@@ -158,9 +158,9 @@ final class Listening {
     ///
     /// - Parameters:
     ///   - isBusy: Whether the clock runs or a meter falls.
-    ///   - hasInput: Whether MIDI input must be handled in time.
+    ///   - hasInput: Whether MIDI input must be handled promptly.
     ///   - isImpatient: Whether to poll often: for traces, or until the engine has room for what it must be sent.
-    ///   - limit: The longest interval while nobody watches; nil for one in which no notices get lost.
+    ///   - limit: The longest interval while nobody watches; nil for the longest that loses no notices.
     func schedule(
         isBusy: Bool, hasInput: Bool, isImpatient: Bool, unwatchedFor limit: Duration?, at now: Duration
     ) {
@@ -179,7 +179,7 @@ final class Listening {
         nextPoll = next
     }
 
-    /// Whether a predicted step is late; one that is very late is not waited for, as the tempo has changed.
+    /// Whether a predicted step is late. After a longer delay it is no longer expected: the tempo has changed.
     private func isStepLate(at now: Duration) -> Bool {
         guard let nextStep else { return false }
         return nextStep <= now && now < nextStep + Self.patience
@@ -214,7 +214,7 @@ extension Session {
         listen(at: now)
     }
 
-    /// Polls the audio thread, if it is time to.
+    /// Polls the audio thread, if it is time.
     func listen(at now: Duration) {
         let listening = link.listening
         guard listening.isDue(at: now) else { return }

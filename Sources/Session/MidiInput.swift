@@ -3,7 +3,7 @@ import Music
 
 /// The messages of the MIDI input.
 final class MidiInput {
-    /// How long after a message others are expected soon.
+    /// How long after a message more are expected.
     private static let liveliness: Duration = .seconds(2)
 
     private var arrivals: [ArrivedMessage] = []
@@ -17,10 +17,10 @@ final class MidiInput {
         self.outbox = outbox
     }
 
-    /// Whether messages have come lately.
+    /// Whether messages have arrived lately.
     func isLively(at now: Duration) -> Bool { newestAt.map { now - $0 < Self.liveliness } ?? false }
 
-    /// Collects what came in.
+    /// Collects the messages that arrived.
     func poll(at now: Duration) {
         while let arrival = engine.nextArrival() {
             let bytes = [arrival.message.status, arrival.message.first, arrival.message.second]
@@ -45,7 +45,7 @@ final class MidiInput {
 }
 
 extension Session {
-    /// Those of our ports that the driver has, and the full names of the ports that each is connected to, sorted.
+    /// The given ports, each with the full names of the ports that it is connected to, sorted; empty without JACK.
     public func connections(of ports: [EnginePort]) -> [(name: String, connections: [String])] {
         guard !link.isAlone else { return [] }
         return ports.map { ($0.name, (link.connections[$0.name] ?? []).sorted()) }
@@ -54,7 +54,7 @@ extension Session {
     /// The messages since the last call, in order.
     public func takeMessages() -> [ArrivedMessage] { midi.removeMessages() }
 
-    /// Whether messages were lost since the last call, because they were not read in time.
+    /// Whether messages were lost since the last call because they were not read in time.
     public func haveMessagesBeenLost() -> Bool { midi.hasLost() }
 
     /// The last position of a controller, on any channel unless one is named; nil if it was never received.
@@ -64,6 +64,6 @@ extension Session {
         }.first
     }
 
-    /// What became of MIDI messages that were not dealt with at once.
+    /// Counts MIDI messages that were delayed, skipped or ignored as echoes.
     public var midiCounts: MidiCounts { link.engine.midiCounts }
 }

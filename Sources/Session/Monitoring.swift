@@ -2,13 +2,13 @@ import Engine
 import Glibc
 import Music
 
-/// When to poll the audio thread for the blocks of listeners.
+/// When to poll the audio thread for listeners' blocks of audio.
 private struct AudioTap {
-    /// From the end of a block to when it is looked for: the driver may still be rendering.
+    /// How long after the end of a block to look for it: the driver may still be rendering.
     private static let margin: Duration = .microseconds(500)
-    /// A block that is late is looked for again after this.
+    /// How soon to look again for a late block.
     private static let retry: Duration = .milliseconds(4)
-    /// While nothing plays, so often.
+    /// How often to look while there is no driver.
     private static let rest: Duration = .milliseconds(100)
     /// The longest plausible interval between blocks, whatever the driver's clock says.
     private static let longest: Duration = .milliseconds(40)
@@ -38,7 +38,7 @@ private struct AudioTap {
     }
 }
 
-/// What meters, oscilloscopes and listeners get of the sound.
+/// Gives meters, oscilloscopes and listeners the sound.
 final class Monitoring {
     private var meters = LevelMeters()
     private var tap = AudioTap()
@@ -99,10 +99,10 @@ extension Session {
         monitoring.setListening(isWanted: isWanted, at: now)
     }
 
-    /// What left the main ports since the last call, if it is time to look.
+    /// The audio from the main ports since the last call, if it is time to look.
     public func takeAudio(at now: Duration) -> [AudioBlock] { monitoring.removeBlocks(at: now) }
 
-    /// Starts or ends ``SessionEvent/scope(_:)``, thirty times a second while there is sound.
+    /// Starts or stops ``SessionEvent/scope(_:)`` events, thirty a second while there is sound.
     public func setScope(isWanted: Bool, at now: Duration) { monitoring.setScope(isWanted: isWanted, at: now) }
 }
 

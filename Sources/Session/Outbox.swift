@@ -2,15 +2,15 @@ import Gestures
 import Grid
 import Music
 
-/// Something that subscribers hear of once.
+/// Something that is sent to subscribers once.
 public enum SessionEvent: Equatable, Sendable {
     case step(StepEvent)
     case launch(LaunchEvent)
-    /// A text is on the grid for so many milliseconds from now; nil as long as its drag is under way, 0 when it is gone.
+    /// A text is on the grid for this many milliseconds from now: nil while its drag is under way, 0 when it is gone.
     case tooltip(Tooltip, milliseconds: Int?)
-    /// A client's device should shake.
+    /// A client's device should vibrate.
     case haptic(ClientID, Haptic)
-    /// The client that holds the timeline is asked for something.
+    /// A request to the client that holds the timeline.
     case request(ClientID, TimelineRequest)
     case midi(ArrivedMessage)
     case scope(ScopeEvent)
@@ -18,19 +18,19 @@ public enum SessionEvent: Equatable, Sendable {
 
 /// The news for subscribers: events, and whether state and picture have changed.
 final class Outbox {
-    /// Counts changes of anything that the protocol's `state` shows.
+    /// Counts changes to anything that the protocol's `state` shows.
     private(set) var stateRevision = 0
     /// Whether something that the grid shows has changed since it was drawn.
     private(set) var needsRedraw = true
     private var events: [SessionEvent] = []
 
-    /// Something which the protocol's `state` or the grid shows is different.
+    /// Something that the protocol's `state` or the grid shows has changed.
     func stateChanged() {
         stateRevision += 1
         needsRedraw = true
     }
 
-    /// Something which only the grid shows is different.
+    /// Something that only the grid shows has changed.
     func sceneChanged() { needsRedraw = true }
 
     /// The grid has been drawn as it is now.

@@ -11,7 +11,7 @@ struct Passage {
     /// The step of the song with which each track's slot began.
     private var firstSteps: [Int64]
 
-    /// The music starts with a step, or goes on with one that does not follow the last.
+    /// The music starts with a step, or jumps to one that does not follow the last.
     init(with step: Listening.Step, of pattern: Pattern) {
         songStep = Int64(step.songStep.number)
         loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
@@ -19,7 +19,7 @@ struct Passage {
         firstSteps = Array(repeating: songStep, count: Track.allCases.count)
     }
 
-    /// The music goes on with a step; slots that were launched begin with it.
+    /// The music continues with a step, with which launched slots begin.
     func continued(with step: Listening.Step, of pattern: Pattern) -> Passage {
         guard Int64(step.songStep.number) == songStep + 1 else { return Passage(with: step, of: pattern) }
         var next = self
@@ -43,7 +43,7 @@ struct Passage {
 
     /// The step of a track that is heard.
     ///
-    /// - Parameter share: How much of the whole's step is over, less than 1.
+    /// - Parameter share: The fraction of the whole's step that has passed, less than 1.
     func heardStep(of track: Track, in pattern: Pattern, share: Double) -> HeardStep {
         let time = pattern[track].time(in: loop)
         let count = time.count(at: SongPlace(songStep: songStep, part: share))

@@ -12,7 +12,7 @@ final class Recorder {
     }
 
     private var newest: Pass?
-    /// The step of the song that the music came to last.
+    /// The last step of the song that the music reached.
     private var songStep: Int32 = 0
     /// Where each parameter was moved last.
     private var trails: [MovedParameter: Trail] = [:]
@@ -22,22 +22,22 @@ final class Recorder {
         self.edited = edited
     }
 
-    /// Writes a note that was played; those of one pass of the loop are one undo step.
+    /// Writes a note that was played; the notes of one pass of the loop are one undo step.
     ///
-    /// - Returns: Whether the document is another one now.
+    /// - Returns: Whether the document changed.
     func write(_ note: RecordedNote) -> Bool {
         let document = edited.document
         guard let track = Track(rawValue: Int(note.track)) else { return false }
         let slot = Slot(track, Int(note.slot))
         let length = document.pattern.length(of: slot)
         guard Int(note.step) < length else { return false }
-        // What sounds: old sustain cells must not prolong the new note.
+        // Only what sounds is kept: old sustain cells must not prolong the new note.
         var notes = document.pattern.sounding(slot)
         notes.write(note, on: track, length: length)
         return write(notes, into: slot, inPass: note.pass)
     }
 
-    /// Writes a slot's new contents, as part of the present undo step in the same pass.
+    /// Writes a slot's new contents; in the same pass, as part of the current undo step.
     private func write(_ notes: SlotNotes, into slot: Slot, inPass number: Int64) -> Bool {
         let document = edited.document
         let isMore = newest == pass(number) && document.pattern.playing.contains(slot)
@@ -48,8 +48,8 @@ final class Recorder {
         return true
     }
 
-    /// The music has come to a step of the song. After a stop or a jump back passes of the same numbers come again, but they
-    /// are others.
+    /// The music has reached a step of the song. After a stop or a jump back pass numbers repeat, but the passes are
+    /// new.
     func follow(_ step: SongStep) {
         if step.number < songStep { newest = nil }
         songStep = step.number
@@ -81,10 +81,9 @@ private struct Trail {
 }
 
 extension Recorder {
-    /// Writes the value that a parameter was moved to on the step that is heard, and on the steps since it was moved last the
-    /// line to it.
+    /// Writes a parameter's new value on the step that is heard, and a line from its last value on the steps between.
     ///
-    /// - Returns: Whether the document is another one now.
+    /// - Returns: Whether the document changed.
     func move(_ parameter: Parameter, of track: Track, to value: Double, on step: HeardStep, at now: Duration) -> Bool {
         let slot = edited.document.pattern.playing[track]
         let moved = MovedParameter(track: track, parameter: parameter)
@@ -107,7 +106,7 @@ extension Recorder {
 }
 
 extension SlotNotes {
-    /// Writes a note as long as it was held, but at most up to its next head, and on melody, which has one note a step,
+    /// Writes a note for as long as it was held, but at most up to its next head; on melody, which has one note a step,
     /// up to any next head.
     fileprivate mutating func write(_ note: RecordedNote, on track: Track, length: Int) {
         let (row, head) = (Int(note.note), Int(note.step))
@@ -116,7 +115,7 @@ extension SlotNotes {
             notes[row] = velocity
             return notes
         }
-        // Remains of a longer note do not belong to this one.
+        // The rest of an older, longer note must not prolong this one.
         for step in steps(after: head, length: length).prefix(while: { self[$0][row] == .sustain }) {
             self[step][row] = .off
         }

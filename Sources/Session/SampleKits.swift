@@ -13,7 +13,7 @@ public struct WantedKit: Equatable, Sendable {
 /// The names of the kits of samples, and the kit that the engine has.
 final class SampleKits {
     private var found: [String] = []
-    /// The kit that the engine was given last, nil for none.
+    /// The kit that was last sent to the engine, nil for none.
     private var loaded: WantedKit?
     private var revision = 0
     private let link: AudioLink
@@ -27,7 +27,7 @@ final class SampleKits {
     /// The names of all kits, the built-in ones first.
     var names: [String] { Track.rhythm.soundNames + found }
 
-    /// The kit that is to be played but is not loaded.
+    /// The kit that should play but is not loaded.
     var wanted: WantedKit? {
         guard let sampleRate = link.state.rate, let sampleKitName else { return nil }
         let wanted = WantedKit(name: sampleKitName, sampleRate: sampleRate, revision: revision)
@@ -79,12 +79,12 @@ extension Session {
         if kits.find(names) { outbox.stateChanged() }
     }
 
-    /// Loads the samples that are played again, as their files may have changed.
+    /// Reloads the samples of the current kit, as their files may have changed.
     public func reloadKit() { kits.reload() }
 
     /// Plays samples that were loaded, unless others are wanted by now.
     ///
-    /// - Parameter kit: Nil for a kit that has none.
+    /// - Parameter kit: Nil if there are none.
     public func kitLoaded(_ kit: SampleKit?, for wanted: WantedKit, at now: Duration) {
         kits.load(kit, for: wanted, at: now)
     }

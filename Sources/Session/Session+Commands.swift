@@ -2,7 +2,7 @@ import Music
 
 /// Why a command was refused.
 public enum CommandError: Error, Equatable, Sendable {
-    /// There is no audio, with the reason.
+    /// There is no audio, for this reason.
     case noAudio(String)
     /// A note outside the scale on a pitched track.
     case outOfScale(Track, note: Int)
@@ -12,7 +12,7 @@ public enum CommandError: Error, Equatable, Sendable {
     case tempoFollows(SyncSource)
     /// The position follows this source and cannot be set.
     case positionFollows(SyncSource)
-    /// Another client holds the timeline: its name.
+    /// The client of this name holds the timeline.
     case timelineHeld(by: String)
     /// There is no kit of this name.
     case unknownKit(String, known: [String])
@@ -21,17 +21,16 @@ public enum CommandError: Error, Equatable, Sendable {
 }
 
 extension Session {
-    /// Performs a program's command: applied and published when this returns.
+    /// Performs a program's command, which has been applied and published when this returns.
     public func perform(_ command: Command, at now: Duration) throws(CommandError) {
         try check(command)
         let isMoved = recordMotions(in: command, at: now)
         if carryOut(command, at: now) || isMoved { documentChanged(at: now) }
     }
 
-    /// Writes how a program, or a controller, moves parameters of armed tracks while the music is recorded. The grid's own
-    /// gestures are no programs.
+    /// Records how programs and controllers move parameters of armed tracks. Gestures on the grid are not recorded.
     ///
-    /// - Returns: Whether the document is another one now.
+    /// - Returns: Whether the document changed.
     private func recordMotions(in command: Command, at now: Duration) -> Bool {
         guard transport.record, case .change(let changes) = command else { return false }
         catchUp(to: now)
@@ -44,7 +43,7 @@ extension Session {
         return isMoved
     }
 
-    /// Carries out a command that ``check(_:)`` lets pass.
+    /// Carries out a command that ``check(_:)`` has accepted.
     ///
     /// - Returns: Whether the document changed, so that ``documentChanged(at:)`` must publish it.
     func carryOut(_ command: Command, at now: Duration) -> Bool {
@@ -74,7 +73,7 @@ extension Session {
         }
     }
 
-    /// Passes tempos to the holder of the timeline, if that drives the music.
+    /// Sends tempo changes to the timeline's holder, if it is asked for them.
     ///
     /// - Returns: The remaining changes.
     private func offering(_ changes: [DocumentChange]) -> [DocumentChange] {
@@ -101,7 +100,7 @@ extension Session {
         }
     }
 
-    /// A kit that a file or the journal names may be missing; one that is chosen must be there.
+    /// A kit named by a file or the journal may be missing; a newly chosen one must exist.
     private func checkKit(_ change: DocumentChange) throws(CommandError) {
         guard case .set(.kit, _, .choice(let name)) = change, name != document[.kit, .rhythm].name else { return }
         guard kitNames.contains(name) else { throw .unknownKit(name, known: kitNames) }
@@ -124,7 +123,7 @@ extension Session {
     }
 
     private func setting(_ number: Int, at step: Int, to note: Note, in slot: Slot) -> DocumentChange {
-        // What sounds: old sustain cells must not prolong the new note.
+        // Only what sounds is kept: old sustain cells must not prolong the new note.
         var notes = document.pattern.sounding(slot)
         if slot.track == .melody, note.velocity != .off { notes[step] = StepNotes() }
         notes[step][whole: number] = note

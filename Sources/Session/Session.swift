@@ -61,7 +61,6 @@ public actor Session {
         engine.publish(Score(document, playedBy: driver))
     }
 
-    /// The control event loop's.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     // MARK: State
@@ -76,16 +75,16 @@ public actor Session {
     public var audio: AudioState { link.state }
     /// Whether only a restart of the program brings sound back.
     public var needsRestart: Bool { link.needsRestart }
-    /// Counts changes of anything that the protocol's `state` shows.
+    /// Counts changes to anything that the protocol's `state` shows.
     public var stateRevision: Int { outbox.stateRevision }
-    /// Counts how often the whole pattern was replaced: by an import, a load or a new start, or by undoing one.
+    /// Counts replacements of the whole pattern: by an import, a load or a new start, or by undoing one.
     public var patternRevision: Int { edited.patternRevision }
-    /// Notices of the audio thread that were lost, because they were not read in time.
+    /// Notices from the audio thread that were lost because they were not read in time.
     public var droppedNotices: Int { Int(clamping: link.engine.droppedNotices) }
 
     // MARK: Clients
 
-    /// Numbers a client that connected.
+    /// Gives a newly connected client its number.
     public func connect() -> ClientID {
         clientCount += 1
         return ClientID(clientCount)
@@ -107,7 +106,7 @@ public actor Session {
 
     // MARK: Touches
 
-    /// A finger touches the grid: interpreted, applied and published when this returns.
+    /// Handles a touch of the grid, whose effect has been applied and published when this returns.
     public func touch(_ touch: Touch, by client: ClientID, at now: Duration) throws(CommandError) -> TouchOutcome {
         if touch.phase == .down, !Frame.contains(x: touch.x, y: touch.y) {
             throw .offGrid(x: touch.x, y: touch.y)
@@ -122,7 +121,7 @@ public actor Session {
         gestures.touch(touch, by: client, on: surface(of: client), at: now, in: gestureContext)
     }
 
-    /// The tempo that a tap at this moment completes, nil if it is the first.
+    /// The tempo set by a tap at this time, nil if it is the first tap.
     func tapTempo(at now: Duration) -> Tempo? { gestures.tapTempo(at: now) }
 
     private var gestureContext: GestureContext {
@@ -182,7 +181,7 @@ public actor Session {
         }
     }
 
-    /// Updates in the engine whether FILL is held.
+    /// Tells the engine whether FILL is held.
     func settleFill() {
         if lensView.settleFill(heldByFinger: gestures.isFilling) { publishScore() }
     }
@@ -227,7 +226,7 @@ public actor Session {
 
     // MARK: Time
 
-    /// Lets time pass: handles gesture timers and notices of the audio thread.
+    /// Lets time pass: handles gesture timers and notices from the audio thread.
     public func advance(to now: Duration) {
         if let deadline = gestures.nextDeadline, deadline <= now {
             carryOut(gestures.advance(to: now, in: gestureContext), at: now)
@@ -246,7 +245,7 @@ public actor Session {
     /// The events for subscribers since the last call.
     public func takeEvents() -> [SessionEvent] { outbox.removeEvents() }
 
-    /// What changed since the last call, in order, for storage to keep.
+    /// The changes since the last call, in order, for storage.
     public func takeChanges() -> [DocumentChange] { edited.removeUnsaved() }
 
     /// Everything that can be seen on the grid now.
@@ -268,25 +267,24 @@ public actor Session {
         return scene
     }
 
-    /// The picture of now, with the text that is on the grid.
+    /// The current picture, including the tooltip.
     public func frame(at now: Duration) -> NumberedFrame { pictures(at: now).whole }
 
-    /// The present picture; drawn again only when something changed.
+    /// The current pictures, redrawn only when something changed.
     public func pictures(at now: Duration) -> Pictures { display.pictures(of: scene, at: now) }
 
-    /// Whether the picture drawn last shows all that has happened; time may have gone on.
+    /// Whether nothing has happened since the picture was drawn; animations may have moved on.
     public var isPictureCurrent: Bool { !outbox.needsRedraw }
 
-    /// When the picture may differ from the last one: in the past if something has changed, else when it changes by
-    /// itself.
+    /// When to redraw: at once (a time in the past) if something has changed, else when the picture changes by itself.
     public var nextRedraw: Duration { display.nextRedraw }
 
-    /// The present labels of the cells; computed again only when notes or lenses changed.
+    /// The current labels of the cells, recomputed only when notes or lenses changed.
     public func labels() -> NumberedLabels { display.labels(of: scene) }
 }
 
 extension Frame {
-    /// Whether a place in cells, with fractions, lies on the grid.
+    /// Whether a point, in fractional cells, lies on the grid.
     fileprivate static func contains(x: Double, y: Double) -> Bool {
         x >= 0 && x < Double(columns) && y >= 0 && y < Double(rows)
     }

@@ -4,9 +4,9 @@ import Grid
 import Music
 import Rendering
 
-/// The clock's following and leading, as far as the session knows.
+/// What the clock follows and leads, as far as the session knows.
 final class SyncView {
-    /// How often a tempo that wanders is shown.
+    /// How often a varying tempo is shown.
     private static let interval: Duration = .milliseconds(250)
 
     /// What the clock follows and leads, without the timeline's holder.
@@ -62,7 +62,7 @@ final class SyncView {
     /// The source that determines the position, nil while it is our own.
     var positionSource: SyncSource? { namedSource ?? followed }
 
-    /// The source that is followed. A timeline is not, as soon as it has no holder.
+    /// The source that is followed; a timeline only while it has a holder.
     private var followed: SyncSource? {
         switch clock.following {
         case .own, .automatic: nil
@@ -71,7 +71,7 @@ final class SyncView {
         }
     }
 
-    /// The source that is followed whether it is present or not, except a missing timeline.
+    /// The source that the settings name, present or not, except a missing timeline.
     private var namedSource: SyncSource? {
         switch source {
         case .own, .automatic: nil
@@ -80,7 +80,7 @@ final class SyncView {
         }
     }
 
-    /// The document as gestures see it: with the tempo that plays, where that may be asked to change.
+    /// The document as gestures see it: with the tempo that plays, where we may ask for another.
     var offeredDocument: Document {
         guard asksHolder, let tempo = Tempo(bpm: clock.bpm) else { return edited.document }
         var document = edited.document
@@ -88,7 +88,8 @@ final class SyncView {
         return document
     }
 
-    /// Whether JACK's transport decides starts and stops, so that a request has not happened yet.
+    /// Whether another clock, or JACK's transport, decides starts and stops, so that requests do not take effect at
+    /// once.
     var isTransportShared: Bool { positionSource != nil || clock.leading.contains(.jack) }
 
     /// Whether JACK carries out our requests.
@@ -102,7 +103,7 @@ final class SyncView {
     /// Whether the holder of the timeline that drives the music listens to requests.
     var asksHolder: Bool { followsTimeline && timeline.holderListens }
 
-    /// Passes a player's wish on to the holder of the timeline, if that drives the music.
+    /// Passes a player's request to the timeline's holder, if the timeline drives the music.
     func ask(_ request: TimelineRequest) {
         if asksHolder { timeline.ask(request) }
     }
@@ -136,10 +137,10 @@ final class SyncView {
             playing: report.state == .playing, quantum: quantum)
     }
 
-    /// When a source was lost the music goes on alone; the tempo that it had is ours from now on, unless another was set since.
-    /// A loss counts also when the settings, which may be newer, name no source.
+    /// When a source was lost the music continues alone and keeps the source's tempo, unless another was set since. A
+    /// loss counts even if the settings, which may be newer, name no source.
     ///
-    /// - Returns: Whether the document is another one now.
+    /// - Returns: Whether the document changed.
     func settleLoss(in report: TransportReport, at now: Duration) -> Bool {
         guard report.lossCount != knownLosses else { return false }
         knownLosses = report.lossCount
@@ -171,7 +172,7 @@ final class SyncView {
         outbox.stateChanged()
     }
 
-    /// A change of the tempo alone is shown only now and then, anything else at once.
+    /// Shows a change of tempo alone only at intervals, anything else at once.
     private func show(_ new: SyncState, at now: Duration) {
         guard new != clock else { return }
         var withoutTempo = new
@@ -208,11 +209,11 @@ extension Session {
     /// Whether we ask to be JACK's timebase master.
     public var wantsTimebase: Bool { syncView.wantsTimebase }
 
-    /// What plays now.
+    /// The music's position at the end of the last rendered period.
     public var playingMoment: TimelineState { syncView.playingMoment }
 }
 
 extension Beat {
-    /// What blinks while the music waits for a start.
+    /// The blinking while the music waits for a start.
     fileprivate static let waiting = Beat(startedAt: .zero, length: .milliseconds(500))
 }

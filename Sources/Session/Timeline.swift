@@ -7,20 +7,20 @@ private struct HeldTimeline {
     let client: ClientID
     let name: String
     let timeline: Timeline
-    /// When the newest start or stop holds, in µs of JACK's time.
+    /// When the newest start or stop takes effect, in µs of JACK's time.
     private let playingUsecs: Int64
-    /// Counts who holds one.
+    /// The holder's number, counted from 1.
     let number: Int
     /// Counts the holder's starts and stops.
     let orderCount: Int
 
-    /// A repeated start or stop has the same time as before, apart from how far the clocks drift in about a second.
+    /// How far, in µs, the time of a repeated start or stop may be off: about as far as clocks drift in a second.
     private static let tolerance: Int64 = 10_000
 
-    /// A client's timeline, after the one before if that was its own.
+    /// A client's timeline, after its earlier one if it held one.
     ///
     /// - Parameters:
-    ///   - number: Counts who holds one.
+    ///   - number: The holder's number.
     ///   - usecs: JACK's time now in µs.
     init(
         _ timeline: Timeline, by client: ClientID, named name: String, number: Int, after earlier: HeldTimeline?,
@@ -40,10 +40,10 @@ private struct HeldTimeline {
         orderCount = earlier.orderCount + (isOrder ? 1 : 0)
     }
 
-    /// Beats per minute, in hundredths: clocks that are compared again and again are never quite the same.
+    /// Beats per minute, rounded to hundredths: repeated comparisons of clocks never agree exactly.
     var bpm: Double { (timeline.bpm * 100).rounded() / 100 }
 
-    /// What the engine follows: in times at which frames are played, not heard.
+    /// The timeline for the engine, in times at which frames are played, not heard.
     func played(latency: Duration) -> Timeline {
         let latency = Int64(latency.wholeMicroseconds)
         var played = timeline
@@ -56,9 +56,9 @@ private struct HeldTimeline {
 /// The timeline that a client may hold, one client at a time.
 final class SharedTimeline {
     private var held: HeldTimeline?
-    /// How many clients have held one.
+    /// How many clients have held it.
     private var holderCount = 0
-    /// The clients that listen to what players ask for.
+    /// The clients that listen to players' requests.
     private var requestListeners: Set<ClientID> = []
     private let link: AudioLink
     private let edited: EditedDocument
@@ -109,7 +109,7 @@ final class SharedTimeline {
         outbox.stateChanged()
     }
 
-    /// Publishes the timeline, or that nobody holds one any more, to the engine.
+    /// Publishes the timeline to the engine, or that there is none any more.
     private func publish(at now: Duration) {
         link.engine.follow(
             held?.played(latency: link.listening.timing.latency), holder: held?.number ?? 0,
@@ -117,7 +117,7 @@ final class SharedTimeline {
         if held == nil || link.mayBeMoved(by: edited.document) { link.listening.expectNotices(from: now) }
     }
 
-    /// The driver's clock, by which the timeline is published, relates otherwise to ours.
+    /// Publishes the timeline anew when the driver's clock, in which it is published, has shifted against ours.
     func timingChanged(at now: Duration) {
         if held != nil { publish(at: now) }
     }
@@ -127,30 +127,30 @@ final class SharedTimeline {
     /// Whether the client that holds it listens to requests.
     var holderListens: Bool { held.map { requestListeners.contains($0.client) } ?? false }
 
-    /// Passes a player's wish on to the client that holds it.
+    /// Passes a player's request to the client that holds it.
     func ask(_ request: TimelineRequest) {
         if let held { outbox.emit(.request(held.client, request)) }
     }
 }
 
 extension Session {
-    /// Sets a client's timeline, which is followed if the settings say so. One client at a time holds one.
+    /// Sets a client's timeline, which is followed if the settings say so. Only one client at a time can hold one.
     ///
-    /// - Parameter name: What others see who holds it.
-    /// - Throws: ``CommandError/timelineHeld(by:)`` for every other client.
+    /// - Parameter name: The holder's name, for others to see.
+    /// - Throws: ``CommandError/timelineHeld(by:)`` while another client holds one.
     public func hold(_ timeline: Timeline, by client: ClientID, named name: String, at now: Duration)
         throws(CommandError)
     {
         try self.timeline.hold(timeline, by: client, named: name, at: now)
     }
 
-    /// Gives a client's timeline back; nothing happens when nobody holds one.
+    /// Releases a client's timeline; does nothing if there is none.
     ///
     /// - Throws: ``CommandError/timelineHeld(by:)`` when another client holds it.
     public func releaseTimeline(of client: ClientID, at now: Duration) throws(CommandError) {
         try timeline.release(by: client, at: now)
     }
 
-    /// Sets which clients listen to requests, should they hold the timeline.
+    /// Sets which clients listen to requests when they hold the timeline.
     public func setRequestListeners(_ clients: Set<ClientID>) { timeline.setRequestListeners(clients) }
 }

@@ -6,7 +6,7 @@ import Grid
 final class Tooltips {
     private static let milliseconds = Int(Tooltip.duration / .milliseconds(1))
 
-    /// The text, and since when its time runs; nil while its drag is under way.
+    /// The text, and when its timeout started; nil while its drag is under way.
     private(set) var shown: (tooltip: Tooltip, shownAt: Duration?)?
     private var drag: DragID?
     private let outbox: Outbox
@@ -15,7 +15,7 @@ final class Tooltips {
         self.outbox = outbox
     }
 
-    /// Shows a text for its time.
+    /// Shows a text until its timeout.
     func show(_ tooltip: Tooltip, at now: Duration) {
         let end = shown?.shownAt.map { $0 + Tooltip.duration }
         let isRepeated = shown?.tooltip == tooltip && end.map { now < $0 } ?? false
@@ -23,21 +23,21 @@ final class Tooltips {
         if !isRepeated { outbox.emit(.tooltip(tooltip, milliseconds: Self.milliseconds)) }
     }
 
-    /// Shows the text of a drag until that ends.
+    /// Shows a drag's text until the drag ends.
     func show(_ tooltip: Tooltip, during drag: DragID) {
         let isRepeated = self.drag != nil && shown?.tooltip == tooltip
         set(tooltip, since: nil, of: drag)
         if !isRepeated { outbox.emit(.tooltip(tooltip, milliseconds: nil)) }
     }
 
-    /// Starts the timeout of a drag's text, unless another one has replaced it.
+    /// Starts the timeout of a drag's text, unless another has replaced it.
     func end(_ drag: DragID, at now: Duration) {
         guard self.drag == drag, let tooltip = shown?.tooltip else { return }
         set(tooltip, since: now, of: nil)
         outbox.emit(.tooltip(tooltip, milliseconds: Self.milliseconds))
     }
 
-    /// Removes a text before its time, unless another one has replaced it.
+    /// Removes a text before its timeout, unless another has replaced it.
     func withdraw(_ tooltip: Tooltip) {
         guard drag == nil, shown?.tooltip == tooltip else { return }
         remove(tooltip)

@@ -11,7 +11,7 @@ final class TransportView {
     private(set) var status = TransportStatus(state: .stopped, step: 0)
     /// The step that is shown, nil when stopped.
     private(set) var playhead: Playhead?
-    /// The notes that the step clock started last, at most one pulse of each track.
+    /// The notes that the step clock started last, at most one pulse per track.
     private(set) var pulses: [Pulse] = []
     /// How far the music has come, nil when stopped.
     private(set) var passage: Passage?
@@ -21,7 +21,7 @@ final class TransportView {
     private var resumesWithAudio = false
     /// The clock's last notice, until it is shown.
     private var noticed: (state: PlayState, step: Int, songStep: SongStep)?
-    /// The step that the clock began last, which may not be heard yet; nil while the clock stands.
+    /// The step that the clock began last, which may not be heard yet; nil while the clock is stopped.
     private var begunStep: Int?
     /// The step of the song that is shown, and the whole's loop.
     private var songStep: Int64 = 0
@@ -56,7 +56,7 @@ final class TransportView {
 
     private func start(at now: Duration) {
         guard link.isRunning else { return }
-        // Also while we play: an earlier request to stop may still be on its way.
+        // Sent even while we play: an earlier request to stop may still be on its way.
         askHolder(to: .play)
         let startsAnew = !sync.isTransportShared && !isPlaying
         if !sync.isTransportShared { status.state = .playing }
@@ -86,25 +86,25 @@ final class TransportView {
         send(.locate(step: Int32(step)), endingSteps: true, at: now)
     }
 
-    /// Shows a step as the song's, which begins with the loop.
+    /// Shows a step of the song's first pass through the loop.
     private func move(to step: Int) { (status.step, songStep, loop.origin) = (step, Int64(step), 0) }
 
-    /// Arms recording, or disarms it, which writes the notes under way.
+    /// Arms or disarms recording; disarming writes the notes still held.
     private func record(_ isOn: Bool, at now: Duration) {
         guard isOn != status.record else { return }
         status.record = isOn
         send(.record(isOn), at: now)
     }
 
-    /// Offers our starts and stops to the holder of the timeline, if they are shared.
+    /// Sends our starts and stops to the timeline's holder, if they are shared.
     private func askHolder(to request: TimelineRequest) {
         if edited.document.isOn(.syncStartStop) { sync.ask(request) }
     }
 
     /// Sends a command while there is a driver.
     ///
-    /// - Parameter endsSteps: Whether the command makes earlier steps invalid, which must not be mistaken for later
-    ///   ones. JACK's transport plays on until JACK stops it.
+    /// - Parameter endsSteps: Whether the command invalidates earlier steps, so that they are not mistaken for later
+    ///   ones. JACK's transport keeps playing until JACK stops it.
     private func send(_ command: RtCommand, endingSteps endsSteps: Bool = false, at now: Duration) {
         if link.isRunning {
             owesState = owesState || !link.send(command, at: now)
@@ -126,7 +126,7 @@ final class TransportView {
         owesState = !isArmed || !link.send(.restore(status.state, SongStep(songStep, in: loop)), at: now)
     }
 
-    /// Keeps the clock within the loop, and shows where what plays puts a clock that stands.
+    /// Keeps the clock within the loop, and updates the steps that are shown while paused.
     func documentChanged() {
         loop = loop.resized(to: edited.document.pattern.length, at: songStep)
         status.step = loop.step(at: songStep)
@@ -135,12 +135,12 @@ final class TransportView {
 
     // MARK: Notices
 
-    /// A notice says which step the clock has begun.
+    /// Handles the notice that the clock has begun a step.
     func notice(step: Int) { begunStep = step }
 
-    /// A notice says how the clock stands.
+    /// Handles a notice of the clock's state.
     func notice(_ state: PlayState, step: Int, songStep: SongStep) {
-        // Music may play again by now: the dropped steps must not be mistaken for its own.
+        // If music plays again by now, these steps must not be mistaken for its own.
         if state != .playing {
             link.listening.forgetNotices()
             begunStep = nil
@@ -149,11 +149,11 @@ final class TransportView {
     }
 
     /// Shows the last notice, once no command is under way that may change it. Without a driver the session keeps the
-    /// state, which the engine is sent and confirms when there is a driver again.
+    /// state; the engine receives and confirms it when there is a driver again.
     func showNoticed() {
         guard link.isRunning, let noticed else { return }
         self.noticed = nil
-        // Music that plays on is shown when it is heard.
+        // While the music plays, a step is shown when it is heard.
         if isPlaying, noticed.state == .playing, noticed.step == begunStep { return }
         let (state, step, place) = noticed
         guard noticed != (status.state, status.step, SongStep(songStep, in: loop)) else { return }
@@ -190,7 +190,7 @@ final class TransportView {
         publishSteps(frame: step.frame, usecs: step.usecs)
     }
 
-    /// Foretells when the next step of the song, or of a track, is heard.
+    /// Predicts when the next step of the song, or of a track, is heard.
     private func expectStep(after place: SongPlace, at heardAt: Duration) {
         guard let passage else { return }
         let next = edited.document.pattern.nextPlace(after: place, in: passage.loop)
@@ -228,7 +228,7 @@ final class TransportView {
         return passage.heardStep(of: track, in: pattern, share: min(max(0, (now - start) / length), 0.999))
     }
 
-    /// Draws the transport as it is now; the clock's notices say when a step is first heard.
+    /// Shows the current transport; notices report later when its step is first heard.
     private func show() {
         switch status.state {
         case .stopped: (playhead, pulses, passage) = (nil, [], nil)
@@ -247,7 +247,7 @@ final class TransportView {
         owesState = false
         link.listening.forgetNotices()
         guard isPlaying else { return }
-        // Waits in the ring, so that the engine does not play on before it knows what to do.
+        // Waits in the ring, so that the engine does not continue before it knows what to do.
         _ = link.send(.suspend, at: now)
         endSteps()
         status.state = .paused
@@ -268,7 +268,7 @@ final class TransportView {
 }
 
 extension Pattern {
-    /// The step that each track plays with a step of the song, by the law of time.
+    /// The step that each track plays at a step of the song.
     fileprivate func steps(at songStep: Int64, in whole: Loop) -> [Int] {
         played.map { slot in
             let time = slot.time(in: whole)
@@ -276,7 +276,7 @@ extension Pattern {
         }
     }
 
-    /// Where the next step of the song, or of a track, starts after a place.
+    /// The next place at which a step of the song, or of a track, starts.
     fileprivate func nextPlace(after place: SongPlace, in whole: Loop) -> SongPlace {
         played.reduce(SongPlace(songStep: place.songStep + 1)) { next, slot in
             let time = slot.time(in: whole)

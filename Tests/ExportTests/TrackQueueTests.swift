@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `whoever waits for room in a queue, or comes to it later, is refused when it is closed`() async {
+    @Test func `a closed queue refuses periods, also those that waited for room`() async {
         let queue = TrackQueue()
         let (periods, added) = AsyncStream.makeStream(of: Void.self)
         async let end: Void = Task.detached { Self.fill(queue) { added.yield() } }.value
@@ -32,7 +32,7 @@ import Testing
         Self.fill(queue)
     }
 
-    @Test func `the last period may be wanted in part`() throws {
+    @Test func `the last period may be taken in part`() throws {
         let queue = TrackQueue()
         let driver = try OfflineDriver(engine: Engine(score: Score()), sampleRate: 48_000)
         try driver.render(frames: 100) { try queue.add($0, sounding: TrackSet()) }
