@@ -1,4 +1,4 @@
-/// What audio may be like. Computed, because a stored global would be initialised behind a lock.
+/// The limits of audio. Computed, because a stored global would be initialised behind a lock.
 public enum AudioLimits {
     /// Frames per second that can be played.
     public static var sampleRates: ClosedRange<Int> { 8000...highestRate }
@@ -11,7 +11,7 @@ public enum AudioLimits {
     /// Frames per period that the internal driver can play.
     public static var periods: ClosedRange<Int> { 16...longestPeriod }
 
-    /// How often a pattern can be played in one export.
+    /// How many times a pattern can be played in one export.
     public static var loopCounts: ClosedRange<Int> { 1...1000 }
 }
 
@@ -19,7 +19,7 @@ public enum AudioLimits {
 public enum AudioDriver: String, CaseIterable, Sendable {
     /// A JACK server.
     case jack
-    /// A thread of the daemon's own.
+    /// A thread of the daemon.
     case own = "internal"
 }
 
@@ -39,7 +39,7 @@ public enum DriverState: String, CaseIterable, Sendable {
     case off
 }
 
-/// What calls the engine for audio, and what becomes of it.
+/// The audio driver, and its state.
 public struct AudioState: Equatable, Sendable {
     /// What calls the engine.
     public var driver: AudioDriver
@@ -52,7 +52,7 @@ public struct AudioState: Equatable, Sendable {
     /// Frames per period, nil while there is no sound.
     public var period: Int?
 
-    /// What becomes of a driver: JACK's unless another one is named.
+    /// The state of a driver, by default JACK's.
     public init(
         driver: AudioDriver = .jack, status: DriverState, reason: String = "", rate: Int? = nil, period: Int? = nil
     ) {
@@ -64,11 +64,11 @@ public struct AudioState: Equatable, Sendable {
     }
 }
 
-/// What became of MIDI messages that were not dealt with at once, since the daemon started.
+/// How many MIDI messages were delayed, skipped or ignored since the daemon started.
 public struct MidiCounts: Equatable, Sendable {
     /// Messages that had to wait for the next period, because the output had no room.
     public var delayed: Int
-    /// Messages that came in and made no sense.
+    /// Received messages that made no sense.
     public var skipped: Int
     /// Our own notes that came back at the MIDI input and were ignored.
     public var echoes: Int

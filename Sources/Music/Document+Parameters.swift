@@ -1,5 +1,5 @@
 extension Document {
-    /// The value of a parameter on a track, or with nil that of the whole.
+    /// The value of a parameter on a track, with nil of the whole.
     public subscript(parameter: Parameter, track: Track? = nil) -> ParameterValue {
         parameter.isOfPattern ? pattern.parameters[parameter, track] : parameters[parameter, track]
     }
@@ -7,7 +7,7 @@ extension Document {
     /// Whether a toggle is on.
     public func isOn(_ parameter: Parameter, _ track: Track? = nil) -> Bool { number(parameter, track) != 0 }
 
-    /// The value of a parameter as a number: 0 or 1 for a toggle, its place for a choice.
+    /// The value of a parameter as a number: 0 or 1 for a toggle, its index for a choice.
     public func number(_ parameter: Parameter, _ track: Track? = nil) -> Double {
         parameter.isOfPattern ? pattern.parameters.number(parameter, track) : parameters.number(parameter, track)
     }

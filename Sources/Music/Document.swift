@@ -2,7 +2,7 @@
 public enum ColorMode: String, Named {
     case chromatic
     case harmonic
-    /// Twelve colours that differ for every eye.
+    /// Twelve colours that every eye can tell apart.
     case safe
 }
 
@@ -14,9 +14,9 @@ public struct Document: Equatable, Sendable {
     public private(set) var pattern = Pattern()
     /// Undo and redo.
     public private(set) var history = History()
-    /// The parameters that belong to the instrument, whatever the pattern; those of the pattern are in it.
+    /// The parameters of the instrument; the pattern holds its own.
     package private(set) var parameters = ParameterValues()
-    /// What keys and controllers of the MIDI input move.
+    /// What keys, controllers and programs at the MIDI input do.
     public internal(set) var bindings = MidiBindings()
 
     /// An empty pattern with default settings and no history.
@@ -39,13 +39,14 @@ public struct Document: Equatable, Sendable {
 
     // MARK: Edits of notes: one undo step each
 
-    /// Writes the notes of slots, at most one of each track, as one undo step. If any cell is another one then, headless
+    /// Writes the notes of slots, at most one of each track, as one undo step. If that changes any cell, headless
     /// sustain cells are removed from these slots, and from those that the other tracks play.
     ///
     /// - Returns: Whether anything changed; if not, there is no undo step and the redo side stays.
     @discardableResult
     public mutating func edit(_ slots: [Slot: SlotNotes]) -> Bool {
-        // A length, a speed or a motion alters no cell: what is headless at one length is not at another.
+        // A length, a speed or a motion alters no cell: a cell that is headless at one length may have its head at
+        // another.
         guard slots.contains(where: { !$1.hasCells(of: pattern[$0]) }) else { return write(slots) }
         // Headless cells are invisible and inaudible: removing them is no change by itself.
         let settled = slots.mapValues { $0.removingHeadless(ofWhole: pattern.length) }
@@ -142,7 +143,7 @@ public struct Document: Equatable, Sendable {
     /// Sets a parameter of a track, or of the whole, to the nearest value that it may have; no cell is altered. Does
     /// nothing when the parameter has no value on the track, or none of that kind.
     ///
-    /// - Returns: Whether anything is different now.
+    /// - Returns: Whether anything changed.
     @discardableResult
     public mutating func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Bool {
         parameter.isOfPattern
@@ -151,7 +152,7 @@ public struct Document: Equatable, Sendable {
 
     /// Names the pattern.
     ///
-    /// - Returns: Whether that is another name.
+    /// - Returns: Whether the name changed.
     @discardableResult
     public mutating func setName(_ name: String) -> Bool {
         defer { pattern.name = name }

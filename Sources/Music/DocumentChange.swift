@@ -26,7 +26,7 @@ public enum DocumentChange: Equatable, Sendable {
 }
 
 extension DocumentChange {
-    /// Empties what plays, hidden steps too.
+    /// Empties the slots that play, hidden steps too.
     public static func clear(_ pattern: Pattern) -> DocumentChange {
         .edit(Dictionary(uniqueKeysWithValues: pattern.playing.all.map { ($0, SlotNotes()) }))
     }
@@ -36,7 +36,7 @@ extension DocumentChange {
         .edit(Dictionary(uniqueKeysWithValues: Slot.scene(index).map { ($0, pattern[$0.track]) }))
     }
 
-    /// Puts a copy of one slot's or scene's notes, as a pattern has them, into another one.
+    /// Copies the notes of a slot or scene, as they are in a pattern, into another.
     public static func copy(_ bank: SlotBank, from: Int, to: Int, in pattern: Pattern) -> DocumentChange {
         .edit(Dictionary(uniqueKeysWithValues: zip(bank.slots(to), bank.slots(from)).map { ($0, pattern[$1]) }))
     }

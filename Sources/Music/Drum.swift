@@ -31,7 +31,7 @@ public enum Drum: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The name in two letters, as drum machines have them.
+    /// The name in two letters, as on drum machines.
     public var abbreviation: String {
         switch self {
         case .kick: "BD"

@@ -1,17 +1,16 @@
-// What is reported once, when it is heard.
+// Events, which are reported once, when they are heard.
 
 /// A step started: of the whole, or of tracks with a speed of their own.
 public struct StepEvent: Equatable, Sendable {
     /// 0 to 31.
     public var step: Int
-    /// The steps of tracks that are on another one, 0 to 31.
+    /// The steps of tracks that are on a different step, 0 to 31.
     public var tracks: [Track: Int]
     /// The audio frame on which it was heard.
     public var frame: Int64
     /// JACK's time for that frame in µs.
     public var usecs: UInt64
 
-    /// A step started.
     public init(step: Int, tracks: [Track: Int] = [:], frame: Int64, usecs: UInt64) {
         self.step = step
         self.tracks = tracks
@@ -22,7 +21,6 @@ public struct StepEvent: Equatable, Sendable {
 
 /// A slot begins to play.
 public struct LaunchEvent: Equatable, Sendable {
-    /// The track.
     public var track: Track
     /// The slot, from 1.
     public var slot: Int
@@ -44,13 +42,12 @@ public struct LaunchEvent: Equatable, Sendable {
 public struct ScopeEvent: Equatable, Sendable {
     /// JACK's time of its end in µs.
     public var usecs: UInt64
-    /// The lowest and the highest sample of each of 128 equal parts of the main output, left and right together, by
-    /// turns: -1000 to 1000.
+    /// The lowest and the highest sample of each of 128 equal parts of the main output, in alternation, left and right
+    /// together: -1000 to 1000.
     public var main: [Int]
     /// The highest absolute sample of each track, in their order: 0 to 1000.
     public var peaks: [Int]
 
-    /// What an oscilloscope shows.
     public init(usecs: UInt64, main: [Int], peaks: [Int]) {
         self.usecs = usecs
         self.main = main
@@ -58,18 +55,17 @@ public struct ScopeEvent: Equatable, Sendable {
     }
 }
 
-/// A message came in at a MIDI port.
+/// A message arrived at a MIDI port.
 public struct ArrivedMessage: Equatable, Sendable {
     /// The port's name.
     public var port: String
-    /// The audio frame on which it came.
+    /// The audio frame on which it arrived.
     public var frame: Int64
     /// JACK's time of that frame in µs.
     public var usecs: UInt64
     /// One to three bytes.
     public var bytes: [UInt8]
 
-    /// A message that came in.
     public init(port: String = "midi_in", frame: Int64, usecs: UInt64, bytes: [UInt8]) {
         self.port = port
         self.frame = frame

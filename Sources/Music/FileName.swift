@@ -22,7 +22,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a text that contains it is more than one line, though it is no control character: U+2028 and U+2029.
+    /// Whether it breaks a line without being a control character: U+2028 and U+2029.
     fileprivate var isSeparator: Bool { self == "\u{2028}" || self == "\u{2029}" }
 }
 

@@ -1,5 +1,5 @@
-/// What is to play next on each track: launches that wait for their moment, and chains. It has no
-/// effects: it is given the requests and what the clock has launched.
+/// What plays next on each track: queued launches, and chains. It has no effects of its own: it receives requests and
+/// the clock's launches.
 public struct LaunchQueue: Equatable, Sendable {
     /// The most links of a chain.
     public static let longestChain = 16
@@ -33,14 +33,14 @@ public struct LaunchQueue: Equatable, Sendable {
         var queued: Int?
         var moment = LaunchMoment.queued
         var chain: [Int] = []
-        /// The link that plays; of a chain whose first link is queued it is the last one.
+        /// The link that plays; the last one while the chain's first link is queued.
         var link = 0
     }
 
     private var lines = [Line](repeating: Line(), count: Track.allCases.count)
     private var scenes = Line()
 
-    /// Nothing waits.
+    /// An empty queue.
     public init() {}
 
     // MARK: What waits
@@ -54,7 +54,7 @@ public struct LaunchQueue: Equatable, Sendable {
     /// Whether anything is queued.
     public var isQueued: Bool { lines.contains { $0.queued != nil } }
 
-    /// Whether the clock is to launch anything.
+    /// Whether there is nothing for the clock to launch.
     public var isEmpty: Bool { lines.allSatisfy { $0 == Line() } }
 
     /// What a track launches next.
@@ -82,7 +82,7 @@ public struct LaunchQueue: Equatable, Sendable {
 
     // MARK: Requests
 
-    /// Takes a request, while some slots play. What plays already and is launched stays, and nothing waits any more.
+    /// Accepts a request. A launched slot that already plays continues, and what waited on its track is dropped.
     public mutating func take(_ request: LaunchRequest, playing: PlayingSlots) {
         switch request {
         case .launch(let bank, let index, let moment): queue([index], on: bank, moment, playing: playing)
@@ -97,26 +97,26 @@ public struct LaunchQueue: Equatable, Sendable {
         guard let first = indices.first else { return }
         let chain = Set(indices).count > 1 ? Array(indices.prefix(LaunchQueue.longestChain)) : []
         let begins = bank.tracks.allSatisfy { playing[$0].index == first }
-        // The tracks of a scene's chain go on together: none begins before the others.
+        // The tracks of a scene's chain advance together: none begins before the others.
         let line = Line(
             queued: begins ? nil : first, moment: moment, chain: chain, link: begins ? 0 : max(0, chain.count - 1))
         set(bank) { playing[$0].index == first && chain.isEmpty ? Line() : line }
         if case .scenes = bank, !begins || !chain.isEmpty { scenes = line }
     }
 
-    /// Lets other things wait on the tracks of a bank; a track that leaves a scene's launch or chain ends it.
+    /// Replaces what waits on the tracks of a bank; a track that leaves a scene's launch or chain ends it.
     private mutating func set(_ bank: SlotBank, _ line: (Track) -> Line) {
         let before = lines
         for track in bank.tracks { self[.track(track)] = line(track) }
         if lines != before { scenes = Line() }
     }
 
-    /// Ends everything: nothing waits.
+    /// Empties the queue and ends all chains.
     public mutating func end() { self = LaunchQueue() }
 
     // MARK: Launches
 
-    /// The clock has launched what a track was to launch next.
+    /// The clock has carried out a track's next launch.
     public mutating func launched(on track: Track) {
         self[.track(track)].advance()
         if scenes.queued != nil, !isQueued { scenes.advance() }
@@ -124,7 +124,7 @@ public struct LaunchQueue: Equatable, Sendable {
 
     /// Takes out everything that is queued, because the clock does not run; chains stay.
     ///
-    /// - Returns: The slots that are to play at once.
+    /// - Returns: The slots to play at once.
     public mutating func takeQueued() -> [Slot] {
         Track.allCases.compactMap { track in
             guard let index = queued(.track(track)) else { return nil }
@@ -135,7 +135,7 @@ public struct LaunchQueue: Equatable, Sendable {
 }
 
 extension LaunchQueue.Line {
-    /// Goes on to the next link, if there is a chain.
+    /// Advances to the next link, if there is a chain.
     fileprivate mutating func advance() {
         guard !chain.isEmpty else {
             self = LaunchQueue.Line()
@@ -146,7 +146,7 @@ extension LaunchQueue.Line {
     }
 }
 
-/// Which steps queued launches take effect on.
+/// The steps on which queued launches take effect.
 public enum LaunchQuantum: String, Named, BitwiseCopyable {
     /// A step 0 that starts, however it was reached.
     case loop
@@ -157,7 +157,7 @@ public enum LaunchQuantum: String, Named, BitwiseCopyable {
     /// Every step.
     case step
 
-    /// The loop with whose beginnings launches take effect, given that of the whole.
+    /// Launches take effect whenever this loop begins.
     @_noLocks @_noAllocation
     public func loop(in whole: Loop) -> Loop {
         switch self {
@@ -170,7 +170,7 @@ public enum LaunchQuantum: String, Named, BitwiseCopyable {
 }
 
 extension Document {
-    /// Which steps queued launches take effect on.
+    /// The steps on which queued launches take effect.
     public var launchQuantum: LaunchQuantum { LaunchQuantum.allCases[Int(number(.launchQuantum))] }
 }
 
@@ -179,7 +179,7 @@ public enum SlotBank: Hashable, Sendable {
     case track(Track)
     case scenes
 
-    /// All banks, in the order in which the grid has them.
+    /// All banks, in the order of the grid.
     public static let all = Track.allCases.map(SlotBank.track) + [.scenes]
 
     /// The tracks whose slots are launched and copied.
@@ -194,13 +194,13 @@ public enum SlotBank: Hashable, Sendable {
     public func slots(_ index: Int) -> [Slot] { tracks.map { Slot($0, index) } }
 }
 
-/// What may be asked of the launches.
+/// A request to launch something, or to cancel launches.
 public enum LaunchRequest: Equatable, Sendable {
     /// Plays a slot or a scene in place of what plays.
     case launch(SlotBank, Int, LaunchMoment)
-    /// Plays slots or scenes one after the other, a loop each, round and round: the first as if it were launched.
+    /// Plays slots or scenes one after the other, a loop each, over and over; the first starts like a queued launch.
     case chain(SlotBank, [Int])
-    /// Lets what plays stay, on some tracks or on all of them.
+    /// Drops what waits, on one track or on all of them.
     case cancel(SlotBank)
 }
 

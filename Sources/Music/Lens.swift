@@ -27,13 +27,12 @@ public enum Lens: Int, Named {
         case motion(Parameter)
     }
 
-    /// What it shows.
     public var kind: Kind { row.kind }
 
     /// The name in files and on the control socket.
     public var name: String { row.name }
 
-    /// What the table says of the lens.
+    /// The lens's row of the table.
     private var row: (name: String, kind: Kind) {
         switch self {
         case .level: notes(.level)
@@ -56,13 +55,13 @@ public enum Lens: Int, Named {
     private func notes(_ value: NoteValue) -> (String, Kind) { (value.row.name, .notes(value)) }
 }
 
-/// The lens that each track is looked at through. State of the instrument, which all see, and no part of the document.
+/// The lens that is open on each track: state of the instrument, shared by all clients, and not part of the document.
 public struct OpenLenses: Hashable, Sendable {
     private var lenses = [Lens?](repeating: nil, count: Track.allCases.count)
     /// The lens that each track had last.
     private var latest = [Lens](repeating: .level, count: Track.allCases.count)
 
-    /// None is open; each track's first is LEVEL.
+    /// No lens is open; each track's first is LEVEL.
     public init() {}
 
     /// The open lens of a track, nil for none.
@@ -77,7 +76,7 @@ public struct OpenLenses: Hashable, Sendable {
     /// The lens that a track has, or had last.
     public func latest(of track: Track) -> Lens { latest[track.rawValue] }
 
-    /// The next or previous lens of a track's ring, round and round: those of motions are in it that have points.
+    /// The next or previous lens of a track's ring. A motion's lens is in the ring if it has points, or was open last.
     public func neighbour(of track: Track, isNext: Bool, moving motions: Motions) -> Lens {
         let ring = Lens.allCases.filter { lens in
             guard lens != latest(of: track), case .motion(let parameter) = lens.kind else { return true }
@@ -88,12 +87,12 @@ public struct OpenLenses: Hashable, Sendable {
     }
 }
 
-// The values that lenses show and fingers choose from: those of the row. What a program set in between shows and counts as
-// the nearest of them.
+// Lenses show the row's choices, and fingers choose from them. A value in between, set by a program, is shown and
+// counts as the nearest of them.
 
 extension NoteValue {
-    /// The place in the row's list of the value that is nearest to a number; of two equally near the first. A cycle is near
-    /// another one that plays as large a share of the passes.
+    /// The index of the row's choice that is nearest to a number; of two equally near the first. Cycles are compared by
+    /// the share of the passes in which they play.
     public func choice(nearest number: Int) -> Int {
         let choices = row.choices
         if let place = choices.firstIndex(of: number) { return place }
@@ -105,13 +104,14 @@ extension NoteValue {
         return choices.indices.min { distance(choices[$0]) < distance(choices[$1]) } ?? 0
     }
 
-    /// The value that follows a number in the row's list, round and round.
+    /// The choice after a number in the row's list; the first follows the last.
     public func next(after number: Int) -> Int {
         let choices = row.choices
         return choices[(choice(nearest: number) + 1) % choices.count]
     }
 
-    /// The value so many further from the lowest to the highest, a cycle's in the order of the list; it ends at the last one.
+    /// The choice this many places above a number, or below it, but no further than the ends; cycles are in the order
+    /// of the list.
     public func moved(_ number: Int, by count: Int) -> Int {
         let rising = row.choices.sorted()
         let place = rising.firstIndex(of: row.choices[choice(nearest: number)]) ?? 0
@@ -120,7 +120,7 @@ extension NoteValue {
 }
 
 extension StepNotes {
-    /// The place in the list of a value's choices that some of the notes that start here show: the first that is no default.
+    /// The index of the choice to show for those notes of a set that start here: the first that is not the default.
     public func choice(of value: NoteValue, among set: NoteSet) -> Int {
         heads.intersection(set).lazy.map { value.choice(nearest: self[whole: $0][value]) }.first { $0 > 0 } ?? 0
     }
@@ -134,11 +134,11 @@ extension StepNotes {
 }
 
 extension SlotNotes {
-    /// What is left when what the dice and the cycles decided in one pass is made to stay: the notes that did not play go,
-    /// those that did lose chance and cycle. Steps beyond the loop stay as they are. FILL counts as not held.
+    /// These notes with the decisions of dice and cycles in one pass made permanent: notes that did not play are
+    /// removed, those that did lose chance and cycle. Steps beyond the loop stay as they are. FILL counts as not held.
     ///
     /// - Parameters:
-    ///   - time: When they are played.
+    ///   - time: When the steps are played.
     ///   - firstPass: The pass in which they began to play.
     public func frozen(
         on track: Track, in time: TrackTime, pass: Int64, firstPass: Int64, by dice: Dice

@@ -23,11 +23,11 @@ public struct Loop: Hashable, Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public func step(at songStep: Int64) -> Int { Int(count(at: songStep) - pass(at: songStep) * Int64(length)) }
 
-    /// How often it began before; negative before its origin.
+    /// Its pass, from 0; negative before its origin.
     @_noLocks @_noAllocation
     public func pass(at songStep: Int64) -> Int64 { quotient(count(at: songStep), Int64(length)) }
 
-    /// A loop of another length that continues the present step, modulo that length.
+    /// A loop of another length that continues at the current step, modulo that length.
     @_noLocks @_noAllocation
     public func resized(to length: Int, at songStep: Int64) -> Loop {
         let step = step(at: songStep) % length
@@ -36,7 +36,7 @@ public struct Loop: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A division that rounds down, below 0 too.
+/// A division that rounds down, also below 0.
 @_noLocks @_noAllocation
 func quotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     let quotient = dividend / divisor
@@ -47,7 +47,7 @@ func quotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
 public struct SongGrid: Hashable, Sendable, BitwiseCopyable {
     /// Where an odd step lies between its even neighbours, 0.5 to 0.75.
     public var swing: Double
-    /// The loop of the whole, which lengths of tracks are no part of.
+    /// The loop of the whole; tracks' own lengths do not matter.
     public var loop: Loop
 
     /// The grid of a loop.
@@ -71,17 +71,17 @@ public struct SongGrid: Hashable, Sendable, BitwiseCopyable {
         Double(songStep) + (isLate(songStep) ? 2 * swing - 1 : 0)
     }
 
-    /// The song position at which a part of a step is over: straight from its start to that of the next.
+    /// The song position at a part of a step, on a straight line from its start to that of the next.
     @_noLocks @_noAllocation
     public func position(of songStep: Int64, part: Double) -> Double {
         let start = position(of: songStep)
         return start + part * (position(of: songStep + 1) - start)
     }
 
-    /// The place in the song that a song position is.
+    /// The place in the song at a song position.
     @_noLocks @_noAllocation
     public func place(at position: Double) -> SongPlace {
-        // Swing delays, by half a step at most.
+        // Swing only delays, by half a step at most.
         let truncated = Int64(position)
         var songStep = Double(truncated) > position ? truncated - 1 : truncated
         if self.position(of: songStep) > position { songStep -= 1 }

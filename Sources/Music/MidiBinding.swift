@@ -1,4 +1,4 @@
-/// What of a MIDI input moves something: a controller, a key or a program.
+/// What at the MIDI input calls an action: a controller, a key or a program.
 public struct MidiTrigger: Hashable, Sendable {
     /// What kind of message it is.
     public enum Source: String, Named {
@@ -21,7 +21,7 @@ public struct MidiTrigger: Hashable, Sendable {
         self.number = number
     }
 
-    /// Whether a message of a channel, 1 to 16, is meant.
+    /// Whether a message on a channel, 1 to 16, calls the action.
     public func matches(_ kind: Source, channel: Int, number: Int) -> Bool {
         self.kind == kind && self.number == number && (self.channel ?? channel) == channel
     }
@@ -45,20 +45,19 @@ public struct MidiAction: Hashable, Sendable {
     }
 }
 
-/// What moves what.
+/// A trigger and the action that it calls.
 public struct MidiBinding: Hashable, Sendable {
-    /// What moves it.
     public var trigger: MidiTrigger
     public var action: MidiAction
 
-    /// What moves what.
+    /// A trigger and the action that it calls.
     public init(on trigger: MidiTrigger, to action: MidiAction) {
         self.trigger = trigger
         self.action = action
     }
 }
 
-/// All that is bound; each trigger once.
+/// All bindings, at most one for each trigger.
 public struct MidiBindings: Equatable, Sendable {
     /// How many there may be.
     public static let capacity = 256
@@ -82,7 +81,7 @@ public struct MidiBindings: Equatable, Sendable {
         }
     }
 
-    /// These, as far as there is room.
+    /// As many of these as there is room for.
     package init(_ bindings: [MidiBinding]) {
         all = []
         for binding in bindings { bind(binding) }

@@ -1,4 +1,4 @@
-/// How parameters of a track move while a slot of it plays: points, at most one on each of its steps.
+/// How parameters of a track move while one of its slots plays: points, at most one on each of its steps.
 ///
 /// At a point's step the parameter has the point's value, and in between it moves in a straight line, round the slot's loop.
 public struct Motions: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct Motions: Hashable, Sendable {
         }
     }
 
-    /// By step; parameters without points are left out. Mostly empty, and then a dictionary costs nothing.
+    /// By step; parameters without points are left out. Mostly empty: an empty dictionary costs nothing.
     private var points: [Parameter: [Point]] = [:]
 
     /// Nothing moves.
@@ -66,7 +66,7 @@ public struct Motions: Hashable, Sendable {
     /// Where a parameter is at a place in the slot's loop, nil when it does not move: points on hidden steps do not count.
     ///
     /// - Parameters:
-    ///   - step: A step from 0, with the part of it that is over as a fraction.
+    ///   - step: A step from 0; its fraction is the part that has passed.
     ///   - length: Steps of the loop.
     public func value(_ parameter: Parameter, at step: Double, length: Int) -> Double? {
         let line = self[parameter].filter { $0.step < length }
@@ -81,7 +81,7 @@ public struct Motions: Hashable, Sendable {
 }
 
 extension Parameter {
-    /// The value of a row of the grid, from 0 at the bottom, for a motion of so many rows.
+    /// The value of a row of the grid, from 0 at the bottom, for a motion shown in this many rows.
     public func motionValue(atRow row: Int, of rows: Int) -> Double {
         let range = self.row.motion ?? 0...0
         return range.lowerBound + Double(row) / Double(rows - 1) * (range.upperBound - range.lowerBound)

@@ -1,6 +1,6 @@
 /// The contents of a pattern file: the notes of all slots, and the parameters for playing them.
 public struct Pattern: Equatable, Sendable {
-    /// Unicode scalars in a name, at most: each step of the undo history may hold one.
+    /// The most Unicode scalars in a name: each step of the undo history may hold one.
     public static let longestName = 256
 
     /// The name that the performer gave it, at most ``longestName`` long; empty for none.
@@ -9,7 +9,7 @@ public struct Pattern: Equatable, Sendable {
     private var slots = [SlotNotes](repeating: SlotNotes(), count: Slot.all.count)
     /// Which slot of each track plays.
     public var playing = PlayingSlots()
-    /// The parameters that belong to the pattern: how it is to be played. Those of the instrument are not used.
+    /// The parameters that belong to the pattern: how it is played. Those of the instrument are not used.
     public var parameters = ParameterValues()
     /// Seconds since 1970-01-01 UTC at which the pattern was made, nil when not known.
     public var created: Int?
@@ -19,13 +19,13 @@ public struct Pattern: Equatable, Sendable {
     /// An empty pattern: C major, 120 BPM, 32 steps, straight.
     public init() {}
 
-    /// The notes of a slot, those of hidden steps included.
+    /// The notes of a slot, including those of hidden steps.
     public subscript(slot: Slot) -> SlotNotes {
         get { slots[slot.track.rawValue * Slot.count + slot.index] }
         set { slots[slot.track.rawValue * Slot.count + slot.index] = newValue }
     }
 
-    /// The notes that a track plays, those of hidden steps included.
+    /// The notes that a track plays, including those of hidden steps.
     public subscript(track: Track) -> SlotNotes {
         get { self[playing[track]] }
         set { self[playing[track]] = newValue }
@@ -52,14 +52,14 @@ public struct Pattern: Equatable, Sendable {
     /// The notes of a track's playing slot, without hidden and headless ones.
     public func sounding(_ track: Track) -> SlotNotes { sounding(playing[track]) }
 
-    /// The pattern without the headless sustain cells of what plays.
+    /// The pattern without headless sustain cells in the slots that play.
     func settled() -> Pattern {
         var pattern = self
         for track in Track.allCases { pattern[track] = sounding(track) }
         return pattern
     }
 
-    /// Whether a slot has notes, those of hidden steps included.
+    /// Whether a slot has notes, including those of hidden steps.
     public func isFilled(_ slot: Slot) -> Bool { self[slot].hasNotes }
 
     /// The slots that have notes, hidden steps included, in the order of ``Slot/all``.
@@ -74,7 +74,7 @@ public struct Pattern: Equatable, Sendable {
     /// How many steps of a track's playing slot are played and shown.
     public func length(of track: Track) -> Int { length(of: playing[track]) }
 
-    /// The pattern with each of some scenes playing, from 0; unchanged without scenes.
+    /// The pattern once for each of these scenes, from 0, with that scene playing; unchanged without scenes.
     public func scenes(_ indices: [Int]) -> [Pattern] {
         guard !indices.isEmpty else { return [self] }
         return indices.map { index in

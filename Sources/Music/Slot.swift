@@ -33,13 +33,13 @@ public struct PlayingSlots: Hashable, Sendable {
         for slot in Slot.scene(scene) { play(slot) }
     }
 
-    /// The slot of the track that plays.
+    /// The slot that a track plays.
     public subscript(track: Track) -> Slot { Slot(track, Int(indices[track.rawValue])) }
 
     /// Plays a slot instead of the one that its track plays.
     public mutating func play(_ slot: Slot) { indices[slot.track.rawValue] = UInt8(slot.index) }
 
-    /// The slots themselves.
+    /// The playing slots, by track.
     public var all: [Slot] { Track.allCases.map { self[$0] } }
 
     /// Whether the slot is one of them.

@@ -32,11 +32,11 @@ public enum SyncLead: String, Named {
     case midi
 }
 
-/// The source of tempo and position at present, and where ours are published.
+/// The current source of tempo and position, and where ours are published.
 public struct SyncState: Equatable, Sendable {
     /// The source that is followed, ``SyncSource/own`` for none.
     public var following: SyncSource
-    /// Where our tempo and position are published: those of the lead for which it is possible at present.
+    /// Where our tempo and position are published: the leads in the settings that are currently possible.
     public var leading: [SyncLead]
     /// The tempo that plays in beats per minute, to two decimals.
     public var bpm: Double
@@ -64,22 +64,22 @@ public struct SyncState: Equatable, Sendable {
     }
 }
 
-/// A timeline that a client holds: a song position at a time, going on at a tempo. That is all there is to Ableton Link
-/// between two changes.
+/// A timeline that a client holds: a song position at a time, continuing at a tempo. That is all there is to Ableton
+/// Link between two changes.
 public struct Timeline: Sendable, BitwiseCopyable {
     /// The song position in beats at ``usecs``.
     public var beat: Double
-    /// JACK's time in µs: when that is heard, as clients count; when it is played, for the engine.
+    /// JACK's time in µs: from clients, when that position is heard; for the engine, when it is played.
     public var usecs: Int64
     /// Beats per minute, 10 to 1000.
     public var bpm: Double
-    /// Whether the music is to run; nil leaves that to players.
+    /// Whether the music should run; nil leaves that to players.
     public var isPlaying: Bool?
-    /// From when on ``isPlaying`` holds, in µs of JACK's time; nil for now.
+    /// When ``isPlaying`` takes effect, in µs of JACK's time; nil for now.
     public var playingUsecs: Int64?
-    /// It is joined on a multiple of so many beats; nil leaves that to the settings.
+    /// It is joined on a multiple of this many beats; nil leaves that to the settings.
     public var quantum: Double?
-    /// Others whose time it is too; nil if that is not known.
+    /// How many others share it; nil if that is not known.
     public var peers: Int?
 
     /// A timeline.
@@ -107,10 +107,9 @@ public struct TimelineState: Equatable, Sendable {
     public var bpm: Double
     /// Whether the music runs.
     public var playing: Bool
-    /// Beats on a multiple of which a timeline is joined.
+    /// A timeline is joined on a multiple of this many beats.
     public var quantum: Double
 
-    /// What plays at a moment.
     public init(beat: Double, usecs: Int, bpm: Double, playing: Bool, quantum: Double = 4) {
         self.beat = beat
         self.usecs = usecs
@@ -120,7 +119,7 @@ public struct TimelineState: Equatable, Sendable {
     }
 }
 
-/// What players ask of the client whose timeline is followed; it may do so or not.
+/// A player's request to the client whose timeline is followed; the client may ignore it.
 public enum TimelineRequest: Equatable, Sendable {
     /// Another tempo in beats per minute.
     case tempo(Double)

@@ -61,7 +61,6 @@ public enum NoteTarget: String, Named {
     case voices = "internal"
     /// To the MIDI output; the track's own voices are silent.
     case midi
-    /// To both.
     case both
 }
 

@@ -17,7 +17,7 @@ public enum Speed: String, Named, Hashable, BitwiseCopyable {
         rows < 6 ? [.quarter, .half, .normal, .double] : [.quarter, .half, .twoThirds, .normal, .threeHalves, .double]
     }
 
-    /// The place of the choice that is nearest to it by the ratio; of two equally near the slower.
+    /// The index of the choice with the nearest ratio; of two equally near the slower.
     public func nearest(of choices: [Speed]) -> Int {
         func distance(_ other: Speed) -> Int {
             let (ratio, own) = (other.ratio, ratio)
@@ -26,7 +26,7 @@ public enum Speed: String, Named, Hashable, BitwiseCopyable {
         return choices.indices.min { distance(choices[$0]) < distance(choices[$1]) } ?? 0
     }
 
-    /// Steps in the time of so many sixteenths.
+    /// Steps, and the sixteenths that they last.
     public var ratio: (steps: Int, sixteenths: Int) {
         @_noLocks @_noAllocation get {
             switch self {
@@ -62,7 +62,7 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
     /// Sixteenths in the time of `numerator` steps of the track.
     public let denominator: Int64
 
-    /// The time of a slot: with a length of its own it begins with the song, without one where the whole does.
+    /// The time of a slot: with a length of its own it begins with the song, otherwise with the whole's loop.
     @_noLocks @_noAllocation
     public init(length: Int? = nil, speed: Speed = .normal, whole: Loop) {
         self.length = length ?? whole.length
@@ -78,7 +78,7 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
         originCount + quotient((songStep - origin) * numerator, denominator)
     }
 
-    /// The count in progress at a place in the song, and as a fraction the part of it that is over.
+    /// The count in progress at a place in the song; its fraction is the part that has passed.
     @_noLocks @_noAllocation
     public func count(at place: SongPlace) -> Double {
         Double(originCount) + (Double(place.songStep - origin) + place.part) / sixteenths
@@ -90,7 +90,7 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
         Int(count - originCount - pass(of: count) * Int64(length))
     }
 
-    /// How often the slot began before a count; negative before its origin.
+    /// The slot's pass, from 0, that a count belongs to; negative before its origin.
     @_noLocks @_noAllocation
     public func pass(of count: Int64) -> Int64 { quotient(count - originCount, Int64(length)) }
 
@@ -98,7 +98,7 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public func start(ofPass pass: Int64) -> Int64 { originCount + pass * Int64(length) }
 
-    /// The step of the song in which a track's step starts, and the part of it that is over then.
+    /// The step of the song in which a track's step starts, and the part of it that has passed by then.
     @_noLocks @_noAllocation
     public func place(of count: Int64) -> SongPlace {
         let sixteenths = (count - originCount) * denominator
@@ -106,7 +106,7 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
         return SongPlace(songStep: origin + whole, part: Double(sixteenths - whole * numerator) / Double(numerator))
     }
 
-    /// Where a count and a way of so many of the track's steps after its start, or before it, lead.
+    /// The place this many of the track's steps after the start of a count; negative for before.
     @_noLocks @_noAllocation
     public func place(of count: Int64, moved way: Double) -> SongPlace {
         let start = place(of: count)
@@ -119,7 +119,7 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
     /// How many sixteenths a step lasts.
     public var sixteenths: Double { @_noLocks @_noAllocation get { Double(denominator) / Double(numerator) } }
 
-    /// Whether each count starts where it does in another time.
+    /// Whether each count starts at the same place as in another time.
     @_noLocks @_noAllocation
     public func hasSteps(of other: TrackTime) -> Bool {
         guard numerator == other.numerator && denominator == other.denominator else { return false }
@@ -134,11 +134,11 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A place in the song: a step, and what part of it is over, 0 to less than 1.
+/// A place in the song: a step, and the part of it that has passed, 0 to less than 1.
 public struct SongPlace: Hashable, Sendable, BitwiseCopyable {
     /// A sixteenth of the song.
     public var songStep: Int64
-    /// The part of it that is over; swing changes the length of steps, but not their parts.
+    /// The part of it that has passed; swing changes the length of steps, but not their parts.
     public var part: Double
 
     /// A place.
@@ -147,7 +147,7 @@ public struct SongPlace: Hashable, Sendable, BitwiseCopyable {
         (self.songStep, self.part) = (songStep, part)
     }
 
-    /// Whether it lies before another one.
+    /// Whether it lies before another place.
     @_noLocks @_noAllocation
     public func precedes(_ other: SongPlace) -> Bool {
         songStep < other.songStep || songStep == other.songStep && part < other.part

@@ -31,15 +31,15 @@ public struct TransportStatus: Equatable, Sendable {
     }
 }
 
-/// What may be asked of the step clock.
+/// A request to the step clock.
 public enum TransportRequest: Equatable, Sendable {
-    /// Play from the present position; needs an audio driver.
+    /// Play from the current position; needs an audio driver.
     case play
     /// Stop, and return to step 0.
     case stop
-    /// Stop, and stay.
+    /// Stop at the current position.
     case pause
-    /// Stop what plays, play what does not.
+    /// Stop if playing, else play.
     case toggle
     /// Go to a step below the length.
     case locate(Int)

@@ -29,7 +29,7 @@ GESTURES = [
 ]
 CONTROLS = [
     ("music key", "play, stop; hold: colours"), ("play, stop", "hold: record a keyboard"), ("undo, redo", "brighter when there is something"),
-    ("scales, roots", "notes that are there stay"), ("ghosts", "where other tracks have notes"),
+    ("scales, roots", "existing notes stay"), ("ghosts", "where other tracks have notes"),
     ("tempo", "slower, tap it, faster; hold: sync"), ("length", "shorter, 8 16 24 32, longer"),
     ("clear", "hold 0.6 s; undo brings it back"), ("in front of a track", "mute, solo; meter: sounds"),
 ]

@@ -38,12 +38,12 @@ public struct Dice: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Document {
-    /// What decides by chance.
+    /// The dice that decide which notes play.
     public var dice: Dice { pattern.dice }
 }
 
 extension Pattern {
-    /// What decides by chance.
+    /// The dice that decide which notes play.
     public var dice: Dice { Dice(seed: parameters.number(.diceSeed)) }
 }
 
@@ -91,10 +91,10 @@ public enum Cycle {
     /// The number of `fill`, which follows `not first`.
     private static var fill: Int { @_noLocks @_noAllocation get { first + 2 } }
 
-    /// The last one's number.
+    /// The number of the last cycle.
     static var last: Int { @_noLocks @_noAllocation get { fill + 1 } }
 
-    /// The choices of fingers: `always`, all of up to four passes, and the four words.
+    /// The choices for fingers: `always`, all pairs of up to four passes, and the last four.
     static let choices = Array(0...9) + Array(first...last)
 
     /// A cycle in at most two characters: `12` for 1:2.

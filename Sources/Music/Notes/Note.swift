@@ -24,10 +24,10 @@ public struct Note: Hashable, Sendable, BitwiseCopyable {
         set { if isHead { value.field.write(newValue, into: &bits) } }
     }
 
-    /// How often it starts in a step of so many seconds: its ratchet, or less, so that each start has at least 5 ms.
+    /// How many times it starts in a step of this length: its ratchet, or fewer, so that each start has at least 5 ms.
     @_noLocks @_noAllocation
     public func startCount(stepSeconds: Double) -> Int {
-        // Parts of exactly 5 ms fit in every pass, however the places of steps are rounded.
+        // The tolerance lets parts of exactly 5 ms fit in every pass, however the places of steps are rounded.
         func fits(_ count: Int) -> Bool { stepSeconds >= 0.005 * Double(count) - 1e-9 }
         let wanted = self[.ratchet]
         if fits(wanted) { return wanted }
@@ -45,20 +45,20 @@ public struct Note: Hashable, Sendable, BitwiseCopyable {
     /// Whether a note starts here, accented.
     public var isAccent: Bool { @_noLocks @_noAllocation get { bits & 3 == 2 } }
 
-    /// Whether it prolongs that of the step before.
+    /// Whether it prolongs the note of the step before.
     public var isSustain: Bool { @_noLocks @_noAllocation get { bits & 3 == 3 } }
 }
 
-/// Where a note keeps a value: as its distance from the default, so that a note of defaults has no other bits than its
-/// velocity's.
+/// Where a note keeps a value: as its distance from the default, so that a note with defaults has only the bits of its
+/// velocity.
 struct NoteField: BitwiseCopyable {
     let lowest: Int
     let highest: Int
     let usual: Int
-    /// The first bit, and after the last one.
+    /// The first bit, and the one after the last.
     let (start, end): (UInt32, UInt32)
 
-    /// A field of some of the bits 2 to 31, which are enough for the range.
+    /// A field within bits 2 to 31, wide enough for the range.
     @_noLocks @_noAllocation
     init(_ lowest: Int, _ highest: Int, usual: Int, bits start: UInt32, _ end: UInt32) {
         (self.lowest, self.highest, self.usual) = (lowest, highest, usual)

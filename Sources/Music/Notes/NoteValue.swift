@@ -3,13 +3,13 @@
 /// A new value is a new row, and what plays it. `note.set` and `note.adjust`, their schemas and errors, pattern files, the
 /// journal, the undo history, the score, the command line and its words on the grid follow from the row.
 public enum NoteValue: UInt8, CaseIterable, Sendable {
-    /// Decibels beside the velocity's loudness.
+    /// Decibels relative to the velocity's loudness.
     case level
     /// The share of its passes in which it plays, in percent.
     case chance
     /// The passes in which it plays, as a number of ``Cycle``.
     case cycle
-    /// How often it starts in its step.
+    /// How many times it starts in its step.
     case ratchet
     /// How much later than its step it starts, in percent of a step; less than 0 is earlier.
     case nudge
@@ -89,7 +89,7 @@ public struct NoteValueRow: Sendable {
     /// `X3`, `+2` (tens of percent).
     public let label: @Sendable (_ number: Int) -> String
 
-    /// A whole number.
+    /// A row for whole numbers.
     fileprivate init(
         _ value: NoteValue, _ name: String, _ unit: ParameterKind.Unit, _ summary: String, choices: [Int],
         title: @escaping @Sendable (Int) -> String, label: (@Sendable (Int) -> String)? = nil

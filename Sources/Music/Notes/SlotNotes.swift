@@ -1,8 +1,8 @@
 /// One value for each step of a slot.
 public typealias PerStep<Value> = InlineArray<32, Value>
 
-/// What a slot holds: the twelve notes of a track on each of 32 steps, always complete whatever the length, a time of its own,
-/// and its motions.
+/// The contents of a slot: the twelve notes of a track on each of 32 steps, whatever the length; its own length and
+/// speed; and its motions.
 public struct SlotNotes: Equatable, Sendable {
     /// Steps that a slot has room for; one step is a sixteenth note.
     public static let stepCount = PerStep<Bool>.count
@@ -36,7 +36,7 @@ public struct SlotNotes: Equatable, Sendable {
     /// How many notes are not off.
     public var count: Int { steps.reduce(0) { $0 + $1.notes.count } }
 
-    /// Whether it is as a new one is.
+    /// Whether it is like a new one.
     public var isEmpty: Bool { self == SlotNotes() }
 
     /// Whether any note is not off.
@@ -45,13 +45,13 @@ public struct SlotNotes: Equatable, Sendable {
     /// Whether all cells are those of another slot.
     func hasCells(of other: SlotNotes) -> Bool { steps == other.steps }
 
-    /// How many steps are played and shown, where the whole has so many.
+    /// How many steps are played and shown, where the whole has this length.
     public func shownLength(ofWhole length: Int) -> Int { self.length ?? length }
 
     /// When its steps are played.
     public func time(in whole: Loop) -> TrackTime { TrackTime(length: length, speed: speed, whole: whole) }
 
-    /// Whether any note prolongs another one.
+    /// Whether any note prolongs another.
     var hasSustains: Bool { steps.contains { !$0.sustains.isEmpty } }
 }
 
@@ -77,7 +77,7 @@ extension SlotNotes {
         let length = shownLength(ofWhole: wholeLength)
         var result = self
         var sounding = NoteSet()
-        // What sounds on the last step decides about the first: hence round the loop once only to find out.
+        // What sounds on the last step decides what sounds on the first: the first time round only finds that out.
         for step in 0..<length { sounding = self[step].sounding(after: sounding) }
         for step in 0..<SlotNotes.stepCount {
             sounding = self[step].sounding(after: sounding)

@@ -56,7 +56,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .scale:
             ParameterRow(
                 "scale", .whole, .choice(of: Scale.self), default: .choice(Scale.major), home: .pattern,
-                title: "Scale", "Which notes can be written; notes that are there stay.")
+                title: "Scale", "Which notes can be written; existing notes stay.")
         case .root:
             ParameterRow(
                 "root", .whole, .choice(of: PitchClass.self), default: "C", home: .pattern, title: "Root",
@@ -84,7 +84,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .delaySteps:
             ParameterRow(
                 "delay.steps", .whole, .integer(1...16, .steps), default: 3, home: .sounds, title: "Delay steps",
-                "Steps from one echo to the next; more than 1.5 s are halved.")
+                "Steps from one echo to the next; times above 1.5 s are halved.")
         case .delayFeedback:
             ParameterRow(
                 "delay.feedback", .whole, .number(0...0.9), default: 0.35, home: .sounds, title: "Delay feedback",
@@ -169,7 +169,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .duck:
             ParameterRow(
                 "duck", .everyTrack, .number(0...12, .decibels), default: 0, home: .sounds, title: "Duck",
-                "How far the track is ducked under each kick; drums are not.")
+                "How far each kick ducks the track; drums are not ducked.")
         case .target:
             ParameterRow(
                 "target", .everyTrack, .choice(of: NoteTarget.self), default: .choice(NoteTarget.voices),
@@ -224,7 +224,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     /// The parameters that motions can move, in the order of the table.
     public static let movable = allCases.filter { $0.row.motion != nil }
 
-    /// The parameter's place in the table, from 0. Files and protocols know parameters by name: places may change.
+    /// The parameter's index in the table. Files and protocols use names, so indices may change.
     public var index: Int {
         @_noLocks @_noAllocation get { Int(rawValue) }
     }

@@ -15,17 +15,17 @@ public enum ParameterKind: Equatable, Sendable {
         case percent = "%"
     }
 
-    /// How a controller's way, 0 to 1, covers the range.
+    /// How a controller's travel, 0 to 1, covers the range.
     public enum Curve: Sendable {
         /// In a straight line from end to end.
         case linear
         /// In a straight line from the lower end to the middle, reached at 64 of 127, and from there to the upper end.
         case centred
-        /// 40 log10 of the way in decibels, as far down as the range goes: 0 dB at its end, like a mixer's fader.
+        /// 40 log10 of the travel in decibels, within the range: 0 dB at full travel, like a mixer's fader.
         case fader
     }
 
-    /// A number in a range, rounded to so many decimals; nil for no rounding.
+    /// A number in a range, rounded to this many decimals; nil for no rounding.
     case number(ClosedRange<Double>, Unit = .none, decimals: Int? = nil, curve: Curve = .linear)
     /// A whole number in a range.
     case integer(ClosedRange<Int>, Unit = .none)
@@ -33,7 +33,7 @@ public enum ParameterKind: Equatable, Sendable {
     case toggle
     /// One of these names.
     case choice([String])
-    /// One of these names, or another that a file can have: of something that the user has, or had.
+    /// One of these names, or another valid file name: of something that the user has, or had.
     case name([String])
     /// Any of these names, or none.
     case selection([String])
@@ -66,7 +66,7 @@ public enum ParameterKind: Equatable, Sendable {
         return .choice(names + others.filter { !names.contains($0) })
     }
 
-    /// A value as it is kept, nil when it is none of these values.
+    /// A value as it is stored, nil when it is not one of these.
     public func checked(_ value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.number(let range, _, let decimals, _), .number(let number)):
@@ -101,7 +101,7 @@ public enum ParameterKind: Equatable, Sendable {
 
     /// The value that a controller sets.
     ///
-    /// - Parameter position: The controller's position, clamped to 0 to 127. A switch is on from 64.
+    /// - Parameter position: The controller's position, clamped to 0 to 127. A toggle is on from 64.
     public func value(atController position: Int) -> ParameterValue {
         let position = Double(min(max(position, 0), 127))
         switch self {
@@ -119,8 +119,8 @@ public enum ParameterKind: Equatable, Sendable {
 // MARK: - Stored values
 
 extension ParameterKind {
-    /// A checked value as a number: 0 or 1 for a toggle, its place for a choice, one bit for each name of a selection. A name
-    /// that is none of those known has the place after them.
+    /// A checked value as a number: 0 or 1 for a toggle, its index for a choice, one bit for each name of a selection.
+    /// An unknown name has the index after the known ones.
     func number(of value: ParameterValue) -> Double {
         switch (self, value) {
         case (_, .number(let number)): number
@@ -139,7 +139,7 @@ extension ParameterKind {
         return name
     }
 
-    /// The value that ``number(of:)`` made a number.
+    /// The value of a number from ``number(of:)``.
     func value(of number: Double) -> ParameterValue {
         switch self {
         case .number, .integer: .number(number)
@@ -152,7 +152,7 @@ extension ParameterKind {
 }
 
 extension ParameterKind.Curve {
-    /// The number at a part of the way, 0 to 1.
+    /// The number at a part of the travel, 0 to 1.
     func number(at way: Double, in range: ClosedRange<Double>) -> Double {
         switch self {
         case .linear: return range.number(at: way)
@@ -187,6 +187,6 @@ extension Double {
 
     var isWhole: Bool { rounded() == self }
 
-    /// The number without a fraction that is zero: `20`, `0.75`.
+    /// The number without a zero fraction: `20`, `0.75`.
     var plain: String { isWhole && magnitude < 1e15 ? String(Int(self)) : String(self) }
 }

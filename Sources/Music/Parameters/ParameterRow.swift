@@ -1,4 +1,4 @@
-/// A row of the table of parameters: all that is known of a parameter, its present value apart.
+/// A row of the table of parameters: everything about a parameter except its current value.
 public struct ParameterRow: Sendable {
     /// What has a value of its own.
     public enum Scope: Equatable, Sendable {
@@ -25,22 +25,22 @@ public struct ParameterRow: Sendable {
         case pattern
         /// The same, saved in the pattern's member `sounds`.
         case sounds
-        /// The mixer: patterns that are loaded leave it as it is, a new start resets it.
+        /// The mixer: loading a pattern leaves it as it is, a new start resets it.
         case mixer
-        /// The instrument: patterns that are loaded leave it as it is, and so does a new start.
+        /// The instrument: loading a pattern leaves it as it is, and so does a new start.
         case instrument
     }
 
     /// The name in state, journal and files: `gain`, or with a group `reverb.time`.
     public let name: String
-    /// Whose values there are.
+    /// Which tracks have a value, or whether the whole has one.
     public let scope: Scope
     public let home: Home
-    /// A toggle that at most one track has on: switching it on switches the others off.
+    /// Whether at most one track has it on: switching it on switches the others off.
     public let isExclusive: Bool
-    /// The values between which the grid draws how it moves over a slot's steps; nil when it cannot move.
+    /// The range that the grid shows of its motions; nil when it cannot move.
     public let motion: ClosedRange<Double>?
-    /// The method that sets it: `track.set` for tracks; else by the parameter's name or group, `reverb.set`.
+    /// The method that sets it: `track.set` for tracks; else named after the parameter or its group, as `reverb.set`.
     public let method: String
     /// The name among that method's parameters.
     public let argument: String
@@ -49,7 +49,7 @@ public struct ParameterRow: Sendable {
     /// Its description in one sentence.
     public let summary: String
 
-    /// The values that it may have anywhere: of choices that differ from track to track, all of them.
+    /// The values that it may have on any track: where choices differ from track to track, all of them.
     public let anyKind: ParameterKind
 
     private let kinds: ByTrack<ParameterKind>
@@ -60,8 +60,8 @@ public struct ParameterRow: Sendable {
     /// - Parameters:
     ///   - kind: The values that it may have, which may differ from track to track.
     ///   - defaultValue: The value of a new instrument.
-    ///   - method: Nil for the method that its name leads to.
-    ///   - argument: Nil for its name, without a group.
+    ///   - method: Nil for the usual method.
+    ///   - argument: Nil for its name without the group.
     public init(
         _ name: String, _ scope: Scope, _ kind: ByTrack<ParameterKind>, default defaultValue: ByTrack<ParameterValue>,
         home: Home = .instrument, isExclusive: Bool = false, motion: ClosedRange<Double>? = nil,
@@ -94,7 +94,7 @@ public struct ParameterRow: Sendable {
             motion: motion, method: method, argument: argument, title: title, summary)
     }
 
-    /// The values that a track's parameter, or with nil that of the whole, may have.
+    /// The values that the parameter may have on a track, with nil for the whole.
     public func kind(on track: Track? = nil) -> ParameterKind { kinds[track] }
 
     /// A new instrument's value.
@@ -102,7 +102,7 @@ public struct ParameterRow: Sendable {
 
     /// A value as it is stored, numbers rounded to their precision.
     ///
-    /// - Throws: What is allowed, when the value is not allowed or the track has no such parameter.
+    /// - Throws: What is allowed, if the value is not or the track has no such parameter.
     public func checked(_ value: ParameterValue, on track: Track? = nil) throws(ParameterError) -> ParameterValue {
         guard scope.contains(track) else { throw ParameterError(name: name, expected: scope.words, got: track.words) }
         guard let checked = kind(on: track).checked(value) else {
@@ -112,7 +112,7 @@ public struct ParameterRow: Sendable {
     }
 }
 
-/// A value that is the same for every track, or that each track has its own of.
+/// A value that is the same for every track, or one of its own for each.
 public struct ByTrack<Value: Sendable>: Sendable {
     private let values: [Value]
 
@@ -125,7 +125,7 @@ public struct ByTrack<Value: Sendable>: Sendable {
         values = Track.allCases.map(value)
     }
 
-    /// The value of a track; that of the whole with nil.
+    /// The value of a track, with nil of the whole.
     public subscript(track: Track?) -> Value { values[track?.rawValue ?? 0] }
 }
 

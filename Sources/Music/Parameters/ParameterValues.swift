@@ -2,7 +2,7 @@
 public struct ParameterValues: Equatable, Sendable {
     /// As numbers, one place for each track; a parameter of the whole uses the first.
     private var numbers: [Double]
-    /// Names that no number stands for, by place.
+    /// Names that no number can express, by place.
     private var names: [Int: String] = [:]
 
     /// A new instrument's values.
@@ -18,14 +18,15 @@ public struct ParameterValues: Equatable, Sendable {
             }
         })
 
-    /// The value of a parameter on a track, or with nil that of the whole.
+    /// The value of a parameter on a track, with nil of the whole.
     public subscript(parameter: Parameter, track: Track? = nil) -> ParameterValue {
         let place = Self.place(of: parameter, track)
         if let name = names[place] { return .choice(name) }
         return parameter.row.kind(on: track).value(of: numbers[place])
     }
 
-    /// The value as a number: 0 or 1 for a toggle, its place for a choice, the place after all for a name that is not known.
+    /// The value as a number: 0 or 1 for a toggle, its index for a choice, the index after the last for an unknown
+    /// name.
     public func number(_ parameter: Parameter, _ track: Track? = nil) -> Double {
         numbers[Self.place(of: parameter, track)]
     }

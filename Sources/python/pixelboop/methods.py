@@ -906,7 +906,7 @@ class ScaleMethods:
     async def set(self, *, scale: Literal["major", "minor", "penta"]) -> None:
         """Sets the scale.
 
-        scale: Which notes can be written; notes that are there stay."""
+        scale: Which notes can be written; existing notes stay."""
         await self._methods._checked("scale.set", {"scale": scale})
 
 
@@ -991,7 +991,7 @@ class DelayMethods:
     ) -> None:
         """Changes any of the delay settings: steps, feedback, level.
 
-        steps: Steps from one echo to the next; more than 1.5 s are halved. In steps.
+        steps: Steps from one echo to the next; times above 1.5 s are halved. In steps.
         feedback: How loud an echo is relative to the one before it.
         level: Loudness of the echoes in the mix. In dB."""
         await self._methods._checked("delay.set", {"steps": steps, "feedback": feedback, "level": level})
@@ -1074,7 +1074,7 @@ class TrackMethods:
         kit: The sound of the drums: a built-in kit, or one of samples.
         reverb: How much of the track goes to the reverb; -60 is nothing. In dB.
         delay: How much of the track goes to the delay; -60 is nothing. In dB.
-        duck: How far the track is ducked under each kick; drums are not. In dB.
+        duck: How far each kick ducks the track; drums are not ducked. In dB.
         target: Where the track's notes go: to its own voices, to the port midi_out, or to both.
         channel: The MIDI channel that plays the track, and that its notes are sent on.
         velocity_normal: The MIDI velocity of a normal note that is sent.
