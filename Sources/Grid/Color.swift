@@ -13,20 +13,16 @@ public struct Color: Hashable, Sendable {
         rgb = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }
 
-    /// The red channel.
     public var red: UInt8 { UInt8(rgb >> 16) }
-    /// The green channel.
     public var green: UInt8 { UInt8(rgb >> 8 & 0xff) }
-    /// The blue channel.
     public var blue: UInt8 { UInt8(rgb & 0xff) }
 
-    /// Pure white.
     public static let white = Color(0xffffff)
     /// The grid's background.
     public static let background = Color(0x0a0a0a)
 
-    /// This colour drawn over another: `round(self*alpha + under*(1 - alpha))` per channel, halves up, as browsers blend
-    /// sRGB.
+    /// This colour drawn over another: `round(self*alpha + under*(1 - alpha))` per channel, halves rounded up, as
+    /// browsers blend sRGB.
     public func over(_ under: Color, alpha: Alpha) -> Color {
         func mix(_ shift: UInt32) -> UInt32 {
             let sum = (rgb >> shift & 0xff) * alpha.part + (under.rgb >> shift & 0xff) * (alpha.whole - alpha.part)
@@ -56,7 +52,7 @@ public struct Color: Hashable, Sendable {
 public struct Alpha: Hashable, Sendable {
     /// The covering part, 0 to ``whole``.
     public let part: UInt32
-    /// What the part is of, at least 1.
+    /// The whole that ``part`` is a part of, at least 1.
     public let whole: UInt32
 
     /// The fraction part/whole.
@@ -70,6 +66,6 @@ public struct Alpha: Hashable, Sendable {
         self.whole = UInt32(whole)
     }
 
-    /// So many hundredths, 0 to 100.
+    /// This many hundredths, 0 to 100.
     public static func percent(_ hundredths: Int) -> Alpha { Alpha(hundredths, of: 100) }
 }

@@ -18,7 +18,7 @@ public enum ControlCell: Hashable, CaseIterable, Sendable {
     /// Shows the length; tapped, steps through the usual ones.
     case length
     case lengthUp
-    /// Shows how far a scrub has come; inert.
+    /// Shows the progress of a scrub; inert.
     case scrub
     case clear
 

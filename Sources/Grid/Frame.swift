@@ -56,7 +56,6 @@ public struct FrameDiff: Equatable, Sendable {
         /// The new colour as `0xRRGGBB`.
         public var rgb: UInt32
 
-        /// A changed cell.
         public init(index: Int, rgb: UInt32) {
             self.index = index
             self.rgb = rgb
@@ -71,7 +70,7 @@ public struct FrameDiff: Equatable, Sendable {
         self.changes = changes
     }
 
-    /// What turns one frame into another.
+    /// The changes that turn one frame into another.
     public init(from base: Frame, to frame: Frame) {
         changes = []
         for index in 0..<Frame.cellCount where base.cells[index] != frame.cells[index] {

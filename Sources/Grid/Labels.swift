@@ -1,13 +1,13 @@
 /// The labels of the step cells, a few characters each: `C#`, `BD`.
 public struct Labels: Equatable, Sendable {
-    /// A cell that stands for something else.
+    /// A cell with a new label.
     public struct Change: Equatable, Sendable {
         /// row * 44 + column, 0 to 1055.
         public var index: Int
         /// The new text, empty for none.
         public var text: String
 
-        /// A cell that stands for something else.
+        /// A cell with a new label.
         public init(index: Int, text: String) {
             self.index = index
             self.text = text
@@ -26,7 +26,7 @@ public struct Labels: Equatable, Sendable {
         set { texts[row * Frame.columns + column] = newValue }
     }
 
-    /// What turns other labels into these.
+    /// The changes that turn other labels into these.
     public func changes(from base: Labels) -> [Change] {
         texts.indices.compactMap { texts[$0] == base.texts[$0] ? nil : Change(index: $0, text: texts[$0]) }
     }

@@ -52,8 +52,8 @@ public enum Layout {
         stepColumns.contains(column) && (column - firstStepColumn + 1).isMultiple(of: stepsPerBar + 1)
     }
 
-    /// The step that a column belongs to, a separator's being the step on its left; nil left of step 0 and right of
-    /// step 31.
+    /// The step that a column belongs to, for a separator the step on its left; nil left of step 0 and right of step
+    /// 31.
     public static func step(atColumn column: Int) -> Int? {
         guard stepColumns.contains(column) else { return nil }
         let offset = column - firstStepColumn

@@ -7,7 +7,7 @@ public struct Pad: Hashable, Sendable {
     /// The slot's or scene's index, 0 to 7.
     public var index: Int
 
-    /// A pad for the slot or scene of an index, 0 to 7.
+    /// The pad of a slot or scene, index 0 to 7.
     public init(_ bank: SlotBank, _ index: Int) {
         self.bank = bank
         self.index = index
@@ -42,7 +42,7 @@ extension Layout {
         return pad(of: bank, nearestColumn: column, row: row)
     }
 
-    /// The pad of a bank that lies nearest to a place.
+    /// The pad of a bank that is nearest to a place.
     public static func pad(of bank: SlotBank, nearestColumn column: Int, row: Int) -> Pad {
         let rows = rows(of: bank)
         let isUpper = row < rows.lowerBound + rows.count / 2

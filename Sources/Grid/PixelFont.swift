@@ -18,13 +18,13 @@ public enum PixelFont {
         }
     }
 
-    /// The characters that there are glyphs for, in the order of the drawing below.
+    /// The characters in the font, in the order of the drawing below.
     public static let characters: [Character] = drawing.flatMap { $0.characters }
 
     /// The character's glyph, nil when the font does not have it.
     public static func glyph(of character: Character) -> Glyph? { glyphs[character] }
 
-    /// The width of so many characters in columns.
+    /// The width of this many characters in columns.
     public static func width(ofCharacters count: Int) -> Int {
         max(0, count * (width + 1) - 1)
     }

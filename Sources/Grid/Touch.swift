@@ -18,7 +18,7 @@ public struct Touch: Equatable, Sendable {
     public var x: Double
     /// Place in cells from the top, the integer part being the row; not used by `cancel`.
     public var y: Double
-    /// When the finger did it, by the client's own clock, whose zero is anywhere; nil if the client does not say.
+    /// When it happened, by the client's own clock with any origin; nil if the client does not report it.
     public var time: Duration?
 
     /// A message about a finger.
@@ -35,17 +35,17 @@ public struct Touch: Equatable, Sendable {
     }
 }
 
-/// What a touch brought about.
+/// The effect of a touch.
 public struct TouchOutcome: Equatable, Sendable {
-    /// `tap`, `accent`, `erase`, `clear`, `undo`, `redo`, `slide`, `paste`, or the drag's tooltip in lower case; nil when the
-    /// pattern is as before.
+    /// `tap`, `accent`, `erase`, `clear`, `undo`, `redo`, `slide`, `paste`, or the drag's tooltip in lower case; nil
+    /// when the pattern did not change.
     public var gesture: String?
     /// Cells written; 0 for erase, clear, undo and redo.
     public var notes: Int?
-    /// The audio frame from which it can be heard, nil without audio.
+    /// The first audio frame in which it can be heard, nil without audio.
     public var frame: Int64?
 
-    /// What a touch brought about, by default nothing.
+    /// The effect of a touch, by default none.
     public init(gesture: String? = nil, notes: Int? = nil, frame: Int64? = nil) {
         self.gesture = gesture
         self.notes = notes
@@ -67,7 +67,7 @@ public struct TouchSurface: Equatable, Sendable {
     public var resolution: Resolution
     /// Display pixels from one cell to the next.
     public var cellPixels: Double
-    /// Whether it is on another machine, and may fall silent without its connection's end.
+    /// Whether it is on another machine, and may fall silent without closing its connection.
     public var isRemote = false
 
     /// A surface; finer than cells with 20 px cells and 1 px gaps by default.
@@ -79,7 +79,7 @@ public struct TouchSurface: Equatable, Sendable {
     /// A surface that knows cells only.
     public static let cell = TouchSurface(resolution: .cell)
 
-    /// A surface that knows places inside cells, which are so many pixels apart.
+    /// A surface that knows places inside cells; cells are this many pixels apart.
     public static func subcell(cellPixels: Double) -> TouchSurface { TouchSurface(cellPixels: cellPixels) }
 }
 
@@ -111,7 +111,6 @@ public struct Tooltip: Hashable, Sendable {
 
 /// A cell that a drag would write if the finger were lifted now.
 public struct PreviewCell: Hashable, Sendable {
-    /// The track.
     public var track: Track
     /// 0 to 11.
     public var note: Int

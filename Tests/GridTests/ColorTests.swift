@@ -16,7 +16,7 @@ import Testing
             (120, 0.7, 0.5, 0x26d926), (127.3, 0.7, 0.5, 0x26d93c), (90, 0.7, 0.5, 0x80d926),
             (256, 0.7, 0.5, 0x5626d9), (77, 0, 0.5, 0x808080), (77, 1, 1, 0xffffff), (77, 1, 0, 0x000000),
         ] as [(Double, Double, Double, UInt32)])
-    func `hsl() is that of CSS`(hue: Double, saturation: Double, lightness: Double, expected: UInt32) {
+    func `hsl() matches CSS`(hue: Double, saturation: Double, lightness: Double, expected: UInt32) {
         #expect(Color(hue: hue, saturation: saturation, lightness: lightness) == Color(expected))
     }
 }

@@ -3,7 +3,7 @@ import Music
 import TestSupport
 import Testing
 
-/// The text forms that other tests are written in.
+/// The text drawings that other tests use.
 @Suite struct DrawingTests {
     private let legend = Legend([".": 0x0a0a0a, "#": 0xffffff, "r": 0xff0000])
 
@@ -17,7 +17,7 @@ import Testing
         #expect(legend.frame(drawnAs: "#") == legend.frame(drawnAs: "#..\n..."))
     }
 
-    @Test func `colours and characters without a legend are no part of a drawing`() {
+    @Test func `colours and characters that are not in the legend are not drawn or read`() {
         var frame = Frame()
         frame[1, 0] = Color(0x123456)
         #expect(legend.text(of: frame, columns: 0...2, rows: 0...0) == ".?.")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["drums 0 o", "melody 12 o", "melody x o", "melody 0", "melody 0 o?", "melody 0 " + longLine])
-    func `a line that cannot be read is refused`(text: String) {
+    func `an unreadable line is refused`(text: String) {
         #expect(Cells(drawnAs: text) == nil)
     }
 

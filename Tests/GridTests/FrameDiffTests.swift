@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct FrameDiffTests {
-    @Test func `frames that are the same have an empty diff`() {
+    @Test func `equal frames have an empty diff`() {
         #expect(FrameDiff(from: Frame(), to: Frame()).isEmpty)
     }
 

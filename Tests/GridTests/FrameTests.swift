@@ -16,7 +16,7 @@ import Testing
         #expect(frame[43, 2] == .white)
     }
 
-    @Test func `a frame is made of exactly 1056 cells, of which 24 bits count`() {
+    @Test func `a frame has exactly 1056 cells, of which 24 bits are used`() {
         #expect(Frame(cells: [UInt32](repeating: 0, count: 1055)) == nil)
         #expect(Frame(cells: [UInt32](repeating: 0, count: 1057)) == nil)
         #expect(Frame(cells: [UInt32](repeating: 0xaa0a_0a0a, count: 1056)) == Frame())
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a rectangle is filled, edges included, and nothing beside it`() {
+    @Test func `fill paints a rectangle, edges included, and nothing else`() {
         var frame = Frame()
         frame.fill(columns: 1...3, rows: 1...2, with: .white)
         #expect(

@@ -3,14 +3,14 @@ import Music
 import TestSupport
 import Testing
 
-/// The page has the grid's places from a file that is made from these.
+/// The page reads the grid's places from a file generated here.
 struct PagePlacesTests {
     private static var file: RepositoryFile { RepositoryFile("Sources/WebPage/Page/places.js") }
 
-    @Test func `the page has the places that the grid has`() throws {
+    @Test func `the page's places match the grid's`() throws {
         let text = Self.text
         if RepositoryFile.isUpdating { try Self.file.write(Array(text.utf8)) }
-        #expect(String(decoding: try Self.file.content, as: UTF8.self) == text, "scripts/reference writes it anew")
+        #expect(String(decoding: try Self.file.content, as: UTF8.self) == text, "scripts/reference rewrites it")
     }
 
     private static var text: String {
@@ -23,7 +23,7 @@ struct PagePlacesTests {
         \(Track.allCases.map(track).joined(separator: "\n"))
         ];
 
-        /** Of each control in row 0 the first and the last column. */
+        /** The first and the last column of each control in row 0. */
         export const CONTROLS = {
         \(controls.map { "  \($0): [\($1.lowerBound), \($1.upperBound)]," }.joined(separator: "\n"))
         };

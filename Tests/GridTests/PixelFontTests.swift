@@ -19,7 +19,7 @@ import Testing
         #expect(empty == [" "])
     }
 
-    @Test func `glyphs are as they are drawn`() {
+    @Test func `glyphs match their drawing`() {
         #expect(
             drawing(of: "C#4 OK!") == """
                 .##.#.#.#.#......#..#.#..#.
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Drum.allCases)
-    func `the names of all drums can be written and fit`(drum: Drum) {
+    func `the font can write every drum's name, and it fits`(drum: Drum) {
         #expect(drum.title.count <= 11)
         #expect(drum.title.allSatisfy { PixelFont.glyph(of: $0) != nil })
     }

@@ -15,7 +15,7 @@ import Testing
                 == [MidiAction("scene.launch", ["scene": 8])])
     }
 
-    @Test func `a trigger is bound to one thing, on its channel or on any`() {
+    @Test func `a trigger has one binding, on its channel or on any`() {
         var document = Document()
         let areNew = [tone, tone, MidiAction("history.undo")].map {
             document.apply(.bind(MidiBinding(on: knob, to: $0)))

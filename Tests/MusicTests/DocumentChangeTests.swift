@@ -17,7 +17,7 @@ struct DocumentChangeTests {
         .set(.pan, on: .melody, to: 0.5),
     ]
 
-    /// Makes the changes and returns of each whether it changed anything.
+    /// Applies the changes, and returns for each whether it changed anything.
     private func apply(_ changes: [DocumentChange], to document: inout Document) -> [Bool] {
         changes.map { document.apply($0) }
     }
@@ -33,14 +33,14 @@ struct DocumentChangeTests {
         #expect(document.history.undoCount == 0)
     }
 
-    @Test func `an edit that writes what is there is no undo step and keeps the redo side`() {
+    @Test func `an edit that changes nothing is no undo step and keeps the redo side`() {
         var document = Document()
         let results = apply([Self.edit, Self.edit, .undo, .clear(Pattern()), .redo], to: &document)
         #expect(results == [true, false, true, false, true])
         #expect(document.pattern[Self.slot] == Self.notes)
     }
 
-    @Test func `undo, redo and retract change nothing when there is nothing to go to`() {
+    @Test func `undo, redo and retract change nothing when there is no step`() {
         var document = Document()
         let results = apply([.undo, .redo, .retract], to: &document)
         #expect(results == [false, false, false])

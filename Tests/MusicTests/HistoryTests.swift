@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct HistoryTests {
-    /// A document after so many edits, each one drum more.
+    /// A document after this many edits, each of which adds a drum.
     private func document(edits: Int) -> Document {
         var document = Document()
         for number in 0..<edits { document.toggle(number) }
@@ -91,7 +91,7 @@ import Testing
         #expect(document == before)
     }
 
-    @Test func `an amendment that brings back what was there is no step`() {
+    @Test func `an amendment that restores the earlier notes is no step`() {
         let before = document(edits: 3)
         var document = before
         document.toggle(100)
@@ -100,7 +100,7 @@ import Testing
         #expect(document == before)
     }
 
-    @Test func `an amendment of what is no newest edit is a step of its own`() {
+    @Test func `an amendment is a step of its own unless an edit came last`() {
         var undone = document(edits: 3)
         undone.undo()
         undone.amend(.melody, 4, 4, .accent)
@@ -193,7 +193,7 @@ import Testing
         #expect(document.pattern == imported)
         #expect(document.history.undoCount == 3)
 
-        // What was set after it goes with it: undo restores the settings from before, redo those that it set.
+        // Later settings go with it: undo restores the settings from before it, redo those that it set.
         document.set(.tempo, to: 200)
         document.undo()
         #expect(document.pattern == before)

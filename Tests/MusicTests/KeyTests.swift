@@ -23,7 +23,7 @@ import Testing
         (0.0, 0, 0), (1, 2, 2), (3, 4, 4), (5.5, 5, 7), (5.49, 5, 4), (6, 7, 7), (10, 11, 9), (11, 11, 9), (4.5, 5, 4),
         (0.99, 0, 0), (1.01, 2, 2),
     ])
-    func `snap finds the nearest and of two the higher`(place: Double, major: Int, penta: Int) {
+    func `snap finds the nearest note, of two equally near the higher`(place: Double, major: Int, penta: Int) {
         #expect(key("C", .major).snap(place) == major)
         #expect(key("C", .penta).snap(place) == penta)
     }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: keys)
-    func `snap leaves notes of the scale and gives only such`(key: Key) {
+    func `snap keeps notes of the scale, and gives no others`(key: Key) {
         for note in 0..<12 {
             #expect(key.contains(key.snap(note)))
             if key.contains(note) { #expect(key.snap(note) == note) }
@@ -89,7 +89,7 @@ import Testing
         #expect(PitchClass(name: "Db") == nil)
     }
 
-    @Test func `names lead back`() {
+    @Test func `each name leads back to its value`() {
         #expect(Scale.allCases.allSatisfy { Scale(name: $0.name) == $0 })
         #expect(Track.allCases.allSatisfy { Track(name: $0.name) == $0 })
         #expect(Velocity.allCases.allSatisfy { Velocity(name: $0.name) == $0 })
@@ -124,7 +124,7 @@ import Testing
         #expect(Tempo(bpm: bpm) == nil)
     }
 
-    @Test func `every tempo survives the way through a decimal number`() {
+    @Test func `every tempo survives conversion to a decimal number and back`() {
         for hundredths in 2000...30_000 {
             #expect(Tempo(bpm: Double(hundredths) / 100)?.hundredths == hundredths)
         }

@@ -2,14 +2,14 @@ import Music
 import TestSupport
 import Testing
 
-/// What waits on each track, and what a launch by the clock makes of it.
+/// What waits on each track, before and after launches by the clock.
 @Suite struct LaunchQueueTests {
     private var playing = PlayingSlots()
     private var queue = LaunchQueue()
 
     private mutating func take(_ request: LaunchRequest) { queue.take(request, playing: playing) }
 
-    /// The clock launches what some tracks have next.
+    /// The clock carries out the next launches of some tracks.
     private mutating func launch(_ tracks: [Track] = Track.allCases) {
         for track in tracks {
             guard let next = queue.next(on: track) else { continue }
@@ -28,7 +28,7 @@ import Testing
         #expect(queue == LaunchQueue())
     }
 
-    @Test mutating func `a launch of what plays ends queue and chain`() {
+    @Test mutating func `launching the playing slot or scene ends queue and chain`() {
         take(.chain(.track(.bass), [1, 2]))
         take(.launch(.track(.bass), 0, .queued))
         #expect(queue == LaunchQueue())
@@ -37,7 +37,7 @@ import Testing
         #expect(queue == LaunchQueue())
     }
 
-    @Test mutating func `a chain goes round, with repeated links`() {
+    @Test mutating func `a chain repeats, and may repeat links`() {
         take(.chain(.track(.chords), [1, 1, 0]))
         #expect(queue.queued(.track(.chords)) == 1)
         var heard: [Int] = []
@@ -52,7 +52,7 @@ import Testing
         #expect(queue.chain(.track(.chords)) == [1, 1, 0])
     }
 
-    @Test mutating func `a chain whose first slot plays goes on with the second`() {
+    @Test mutating func `a chain whose first slot plays continues with the second`() {
         take(.chain(.track(.melody), [0, 5]))
         #expect(queue.queued(.track(.melody)) == nil)
         #expect(queue.next(on: .melody) == .init(index: 5, moment: .link))
@@ -65,7 +65,7 @@ import Testing
         #expect(queue.chain(.track(.melody)).count == 16)
     }
 
-    @Test mutating func `the tracks of a scene's chain go on together, those that play its first slot too`() {
+    @Test mutating func `the tracks of a scene's chain advance together, also those that play its first slot`() {
         playing.play(Slot(.melody, 4))
         take(.chain(.scenes, [4, 5]))
         #expect(
@@ -84,7 +84,7 @@ import Testing
         #expect(queue == LaunchQueue())
     }
 
-    @Test mutating func `a track that is launched by itself leaves the scene; the others go on`() {
+    @Test mutating func `a track that is launched by itself leaves the scene; the others continue`() {
         take(.chain(.scenes, [2, 3]))
         take(.launch(.track(.bass), 7, .queued))
         #expect(queue.queued(.scenes) == nil && queue.chain(.scenes).isEmpty)
@@ -100,7 +100,7 @@ import Testing
         #expect(queue == LaunchQueue())
     }
 
-    @Test mutating func `what is queued when the clock stops is taken at once, chains stay with their link`() {
+    @Test mutating func `when the clock stops, queued slots are taken at once; chains keep their place`() {
         take(.chain(.track(.melody), [3, 6]))
         take(.launch(.track(.bass), 1, .queued))
         #expect(queue.takeQueued() == [Slot(.melody, 3), Slot(.bass, 1)])
@@ -110,9 +110,9 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    mutating func `whatever is asked for, each track does what a list of its own would say`(seed: UInt64) {
+    mutating func `after any requests, each track launches what a simple list predicts`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        // What each track plays from now on; the last lines of a chain repeat.
+        // What each track plays from now on: the queued slot, then its chain over and over.
         var model = Track.allCases.map { _ in (queued: [Int](), chain: [Int]()) }
         for _ in 0..<2000 {
             let bank = SlotBank.all.randomElement(using: &random)!

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Music
 
-/// Lenses as values: which one a track has, which values fingers choose from, and what freezing and resetting leave.
+/// Lenses: which one a track has, which values fingers choose from, and what freezing and resetting do.
 @Suite struct LensTests {
-    @Test func `each track has its own lens, and opens the one that it had last`() {
+    @Test func `each track has its own lens, and remembers its last one`() {
         var lenses = OpenLenses()
         #expect(Track.allCases.allSatisfy { lenses[$0] == nil && lenses.latest(of: $0) == .level })
         lenses[.bass] = .ratchet
@@ -14,7 +14,7 @@ import Testing
         #expect(lenses.latest(of: .melody) == .level)
     }
 
-    @Test func `the ring goes round both ways, over motions that have points`() {
+    @Test func `the ring goes both ways, and includes motions that have points`() {
         var motions = Motions()
         motions[.pan, 7] = 0.5
         for (motions, others) in [(Motions(), [Lens.gain, .pan]), (motions, [.gain])] {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: NoteValue.allCases)
-    func `the default is the first choice, and each choice is one that there is`(value: NoteValue) {
+    func `the default is the first choice, and every choice is a valid value`(value: NoteValue) {
         let choices = value.row.choices
         #expect(choices[0] == Note()[value] && Set(choices).count == choices.count)
         #expect(choices.allSatisfy { value.range.contains($0) && value.row.choices[value.choice(nearest: $0)] == $0 })
@@ -42,17 +42,17 @@ import Testing
         (NoteValue.level, -1, 0), (.level, -2, -3), (.level, -24, -18), (.level, -15, -12), (.chance, 95, 100),
         (.chance, 0, 10), (.chance, 62, 50), (.ratchet, 5, 4), (.ratchet, 7, 6), (.nudge, 6, 0), (.nudge, -50, -37),
     ])
-    func `what lies in between counts as the nearest, of two the first`(value: NoteValue, number: Int, nearest: Int) {
+    func `a value in between counts as the nearest, of two the first`(value: NoteValue, number: Int, nearest: Int) {
         #expect(value.row.choices[value.choice(nearest: number)] == nearest)
     }
 
     @Test(arguments: [("1:8", "1:4"), ("3:8", "1:3"), ("5:8", "2:3"), ("7:8", "2:2"), ("5:6", "3:4"), ("5:5", "2:2")])
-    func `a cycle counts as the one that plays as large a share`(name: String, nearest: String) {
+    func `a cycle counts as the choice with the nearest share of passes`(name: String, nearest: String) {
         let number = Cycle.names.firstIndex(of: name)!
         #expect(Cycle.names[NoteValue.cycle.row.choices[NoteValue.cycle.choice(nearest: number)]] == nearest)
     }
 
-    @Test func `values go round by taps and end where drags end`() {
+    @Test func `taps cycle through the values, drags stop at the ends`() {
         let level = NoteValue.level
         #expect(level.next(after: 0) == -3 && level.next(after: -18) == 0 && level.next(after: -1) == -3)
         #expect(level.moved(-6, by: 1) == -3 && level.moved(-6, by: -1) == -9 && level.moved(-6, by: 9) == 0)
@@ -91,7 +91,7 @@ import Testing
         for step in loop.length..<max(loop.length, 32) { #expect(frozen[step] == notes[step]) }
     }
 
-    @Test func `what is frozen plays the same in every pass`() {
+    @Test func `a frozen slot plays the same in every pass`() {
         var notes = SlotNotes()
         for step in 0..<16 { notes[step][whole: 4] = Note(.normal, [.chance: 50, .level: -6]) }
         let loop = TrackTime(whole: Loop(length: 16))
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: Lens.allCases)
-    func `resetting gives one value's default back, on hidden steps too`(lens: Lens) {
+    func `resetting restores one value's default, on hidden steps too`(lens: Lens) {
         guard case .notes(let value) = lens.kind else { return }
         var random = SeededGenerator(seed: 8)
         var notes = SlotNotes()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct LoopTests {
-    @Test func `each step of the song is the step and pass that counting one by one gives`() {
+    @Test func `step and pass are those that counting one by one gives`() {
         for length in 1...32 {
             for origin in [-7, 0, 5, 40] as [Int64] {
                 let loop = Loop(length: length, origin: origin)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `in a loop of another length the present step goes on, modulo that length`() {
+    @Test func `a resized loop continues at the current step, modulo the new length`() {
         var random = SeededGenerator(seed: 3)
         var loop = Loop(length: 32)
         for songStep in stride(from: Int64(20), to: 5000, by: 7) {
@@ -30,7 +30,7 @@ import Testing
             loop = loop.resized(to: length, at: songStep)
             #expect(loop.length == length && loop.step(at: songStep) == step % length)
         }
-        // Where nothing changes for the step it is still counted from the song's start.
+        // If the step stays the same, the loop still counts from the song's start.
         #expect(Loop(length: 32).resized(to: 16, at: 20).origin == 0)
         #expect(Loop(length: 32).resized(to: 9, at: 20).step(at: 21) == 3)
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct MotionTests {
-    @Test func `the table says what may move, and between which values the grid draws it`() {
+    @Test func `the table names the parameters that can move, with ranges that they allow`() {
         #expect(Parameter.movable == [.gain, .pan, .tone, .reverb, .delay])
         for parameter in Parameter.movable {
             #expect(parameter.row.scope == .everyTrack)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `points are one a step, in order, and equal however they came about`(seed: UInt64) {
+    func `points are in order, one per step, and equal however they were written`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var motions = Motions()
         var model: [Parameter: [Int: Double]] = [:]
@@ -46,7 +46,7 @@ import Testing
         #expect(same.isEmpty && same == Motions())
     }
 
-    @Test func `between points the line is straight, round the loop, without those that are hidden`() {
+    @Test func `lines between points are straight, wrap around the loop, and ignore hidden points`() {
         var motions = Motions()
         #expect(motions.value(.tone, at: 3, length: 8) == nil)
         motions[.tone, 20] = 24
@@ -58,7 +58,7 @@ import Testing
         for (step, value) in line { #expect(motions.value(.tone, at: step, length: 8) == value) }
     }
 
-    @Test func `motions are copied, cleared and undone with their slot, which is no filled one by them`() {
+    @Test func `motions are copied, cleared and undone with their slot, but do not fill it`() {
         var document = Document()
         let slot = Slot(.bass, 3)
         var notes = SlotNotes()
@@ -78,7 +78,7 @@ import Testing
 }
 
 @Suite struct TrackTimePositionTests {
-    @Test("Where a count starts none of it is over, and then it goes straight to the next", arguments: Speed.allCases)
+    @Test("A count's fraction is 0 at its start, and rises linearly to the next", arguments: Speed.allCases)
     func lines(_ speed: Speed) {
         for (length, swing) in [(16, 0.5), (16, 0.66), (7, 0.75)] {
             let whole = Loop(length: length, origin: 5)

@@ -4,7 +4,7 @@ import Testing
 
 /// A new start: an empty pattern, and the mixer of a new instrument.
 struct NewStartTests {
-    /// A document in which everything is another than in a new one: notes in all slots of all tracks, every parameter, the
+    /// A document in which everything differs from a new one: notes in all slots of all tracks, every parameter, the
     /// name, what plays, bindings and history.
     private static let used = {
         var document = Document()
@@ -37,7 +37,7 @@ struct NewStartTests {
         Self.parameters.filter { homes.contains($0.0.row.home) }.map { document[$0.0, $0.1] }
     }
 
-    @Test func `it empties all slots, and resets what patterns hold and the mixer, but nothing else`() {
+    @Test func `it empties all slots, and resets the pattern's parameters and the mixer, but nothing else`() {
         var document = Self.used
         let isNew = document.apply(.startNew)
         #expect(isNew)
@@ -48,10 +48,10 @@ struct NewStartTests {
         #expect(document.history.undoCount == Self.used.history.undoCount + 1)
     }
 
-    @Test func `one undo brings back all that it changed, and redo changes it again`() {
+    @Test func `one undo restores everything that it changed, and redo changes it again`() {
         var document = Self.used
         document.apply(.startNew)
-        // What is set and written after it goes with it.
+        // Undo and redo also overwrite later settings.
         document.set(.gain, on: .bass, to: -12)
         document.set(.tempo, to: 77)
         document.apply(.undo)
@@ -71,7 +71,7 @@ struct NewStartTests {
         #expect(document.number(.gain, .bass) == -12)
     }
 
-    @Test func `it is one step where only the mixer differs, and none where nothing does`() {
+    @Test func `it is one step if only the mixer differs, and none if nothing does`() {
         var document = Document()
         var isNew = document.apply(.startNew)
         #expect(!isNew && document == Document())
@@ -82,7 +82,7 @@ struct NewStartTests {
         #expect(document.soloedTrack == .bass)
     }
 
-    @Test func `it makes another pattern of a document, and so do its undo and redo`() {
+    @Test func `it counts as replacing the pattern, and so do its undo and redo`() {
         var document = Self.used
         for change in [DocumentChange.startNew, .undo, .redo] {
             #expect(document.replacesPattern(by: change))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Music
 
-/// What notes do besides sounding at their pitch: the table, and the notes that hold its values.
+/// The table of note values, and the notes that hold them.
 @Suite struct NoteValueTests {
-    @Test func `a note keeps each value apart from the others, within its range`() {
+    @Test func `a note keeps its values independent of each other and within their ranges`() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<500 {
             var note = Note([Velocity.normal, .accent].randomElement(using: &random)!)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a note with the defaults is a note without values`() {
+    @Test func `a note with default values is a note without values`() {
         for value in NoteValue.allCases {
             var note = Note(.normal, [value: value.range.lowerBound])
             #expect(value.range.contains(Note()[value]) && value.value(of: Note()[value]) == value.row.defaultValue)
@@ -46,23 +46,23 @@ import Testing
         }
     }
 
-    /// The formula in Python.
+    /// Numbers computed with the formula in Python.
     @Test(
         arguments: [
             (1, 0, 0, 0, 5_673_494), (1, 0, 3, 0, 4_406_398), (1, 5, 0, 7, 11_837_511), (1, 5, 1, 7, 11_550_501),
             (7, -3, 2, 0, 2_823_362), (0, 1_000_000_007, 3, 11, 10_228_695),
             (9_007_199_254_740_991, 1, 3, 4, 7_387_158),
         ] as [(Int, Int64, Int, Int, Int)])
-    func `the dice are the formula`(seed: Int, count: Int64, track: Int, note: Int, number: Int) {
+    func `the dice follow the formula`(seed: Int, count: Int64, track: Int, note: Int, number: Int) {
         let dice = Dice(seed: Double(seed))
         #expect(dice.number(count: count, track: track, note: note) == Double(number) / 16_777_216)
-        // Notes of one step fall together, but for drums.
+        // Notes of one step share a number, except drums.
         #expect(
             (dice.number(count: count, track: track, note: (note + 1) % 12) == Double(number) / 16_777_216)
                 == (track != 3))
     }
 
-    @Test func `the next seed is the formula's`() {
+    @Test func `the next seed follows the formula`() {
         let seeds = [0, 1, 2, 9_007_199_254_740_991]
         #expect(
             seeds.map { Dice(seed: Double($0)).nextSeed }
@@ -135,7 +135,7 @@ import Testing
         #expect(MemoryLayout<Note>.size == 4 && MemoryLayout<StepNotes>.size == 48)
     }
 
-    @Test func `a step that is written anew has defaults, and an accent keeps what was there`() {
+    @Test func `a rewritten note has default values, an accented one keeps its values`() {
         var step = StepNotes([3, 5], .normal)
         step[whole: 3] = Note(.normal, [.level: -6])
         step[whole: 5] = Note(.normal, [.level: -9])

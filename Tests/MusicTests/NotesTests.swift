@@ -58,7 +58,7 @@ import Testing
         #expect(step.isEmpty)
     }
 
-    @Test func `keeping drops the others only`() {
+    @Test func `keeping drops only the other notes`() {
         var step = StepNotes([0, 4], .accent)
         step[7] = .sustain
         let kept = step.keeping([4, 7, 9])
@@ -66,7 +66,7 @@ import Testing
         #expect(kept[4] == .accent && kept[7] == .sustain)
     }
 
-    @Test func `the strongest of a row is shown and of equals the lowest`() {
+    @Test func `the most prominent note is the strongest, of equals the lowest`() {
         var step = StepNotes()
         #expect(step.mostProminent(among: .all) == nil)
         step[2] = .sustain
@@ -95,7 +95,7 @@ import Testing
         #expect(pattern[.bass, 3, 2] == .normal && pattern[Slot(.bass, 0)].isEmpty)
     }
 
-    @Test func `equal notes are equal and any other note makes a difference`() {
+    @Test func `patterns with equal notes are equal, and any other note makes a difference`() {
         for slot in Slot.all {
             for step in [0, 15, 31] {
                 var pattern = Pattern()

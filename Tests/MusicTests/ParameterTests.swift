@@ -2,7 +2,7 @@ import Music
 import Testing
 
 struct ParameterTests {
-    /// A row for what the table has no example of yet: an instrument for each track.
+    /// A row with different choices on some tracks only.
     private static let preset = ParameterRow(
         "preset", .tracks([.melody, .bass]), ByTrack { .choice(["\($0.name) 1", "\($0.name) 2"]) },
         default: ByTrack { .choice("\($0.name) 1") }, home: .sounds, title: "Preset", "The sound of the track.")
@@ -24,7 +24,7 @@ struct ParameterTests {
         #expect(Parameter(name: parameter.row.name) == parameter)
     }
 
-    @Test func `names are unique, and so are the ways to set them`() {
+    @Test func `names are unique, and so are methods with their arguments`() {
         let rows = Parameter.allCases.map(\.row)
         #expect(Set(rows.map(\.name)).count == rows.count)
         #expect(Set(rows.map { "\($0.method) \($0.argument)" }).count == rows.count)
@@ -32,7 +32,7 @@ struct ParameterTests {
     }
 
     @Test(arguments: everywhere)
-    func `whatever a controller sets is allowed, and its ends are those of the range`(
+    func `every value that a controller sets is allowed, and its ends are those of the range`(
         parameter: Parameter, track: Track?
     ) throws {
         let row = parameter.row
@@ -45,7 +45,7 @@ struct ParameterTests {
         #expect(row.kind(on: track).value(atController: 127) == .number(range.upperBound))
     }
 
-    @Test func `a fader's end is 0 dB, a pan's middle is the centre, and a switch is on from 64`() {
+    @Test func `a fader's end is 0 dB, a pan's middle is the centre, and a toggle is on from 64`() {
         #expect(Parameter.gain.row.kind().value(atController: 127) == 0)
         #expect(Parameter.gain.row.kind().value(atController: 0) == -60)
         #expect(Parameter.pan.row.kind().value(atController: 64) == 0)
@@ -64,7 +64,7 @@ struct ParameterTests {
             (.gain, nil, 0, "gain: expected one of melody, chords, bass, rhythm, got no track"),
             (.tempo, .bass, 120, "bpm: expected no track, got bass"),
         ] as [(Parameter, Track?, ParameterValue, String)])
-    func `what is not allowed is refused with what is`(
+    func `a refusal names the allowed values`(
         parameter: Parameter, track: Track?, value: ParameterValue, message: String
     ) {
         let error = #expect(throws: ParameterError.self) { try parameter.row.checked(value, on: track) }
@@ -98,7 +98,7 @@ struct ParameterTests {
         #expect(Track.allCases.map { values.number(.pan, $0) } == [0, -0.5, 0, 0])
     }
 
-    @Test func `of an exclusive toggle one track at most is on`() {
+    @Test func `at most one track has an exclusive toggle on`() {
         var values = ParameterValues()
         values.set(.solo, on: .melody, to: true)
         values.set(.solo, on: .bass, to: true)
@@ -109,7 +109,7 @@ struct ParameterTests {
         #expect(values == ParameterValues())
     }
 
-    @Test func `tracks may have other choices, or no such parameter`() throws {
+    @Test func `tracks may have different choices, or no such parameter`() throws {
         #expect(try Self.preset.checked("bass 2", on: .bass) == "bass 2")
         let foreign = #expect(throws: ParameterError.self) { try Self.preset.checked("bass 2", on: .melody) }
         #expect(foreign?.expected == "one of melody 1, melody 2")
@@ -118,7 +118,7 @@ struct ParameterTests {
         #expect(Self.preset.defaultValue(on: .bass) == "bass 1")
     }
 
-    @Test func `a kit may be one that nobody knows, by a name that a folder can have`() throws {
+    @Test func `a kit may be unknown if its name is a valid file name`() throws {
         var values = ParameterValues()
         let changes = ["Dust", "Dust", "Rust"].map { values.set(.kit, on: .rhythm, to: .choice($0)) }
         #expect(changes == [true, false, true])
@@ -140,7 +140,7 @@ struct ParameterTests {
         }
     }
 
-    @Test func `a name leads to the method that sets it, unless the row says otherwise`() {
+    @Test func `a method is named after its parameter, unless the row names another`() {
         let time = ParameterRow(
             "reverb.time", .whole, .number(0.3...8), default: 1.8, title: "Reverb time", "How long a room rings.")
         #expect((time.method, time.argument) == ("reverb.set", "time"))

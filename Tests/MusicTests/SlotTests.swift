@@ -2,9 +2,9 @@ import Music
 import TestSupport
 import Testing
 
-/// Slots beside a simple model: 32 lists of notes, and which of them plays.
+/// Slots, compared with a simple model: 32 lists of notes, and which of them play.
 @Suite struct SlotTests {
-    /// What a document with slots is to do, in plain code.
+    /// What a document with slots should do, in plain code.
     private struct Model: Equatable {
         var slots = [Slot: SlotNotes]()
         var playing = PlayingSlots()
@@ -28,7 +28,7 @@ import Testing
 
     private func randomNotes(_ random: inout SeededGenerator) -> SlotNotes {
         var notes = SlotNotes()
-        // Heads only: what a change of length makes of sustain cells is no matter of slots.
+        // Heads only: how a length affects sustain cells is not tested here.
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             let note = Int.random(in: 0..<Track.noteCount, using: &random)
             notes[Int.random(in: 0..<SlotNotes.stepCount, using: &random)][note] = .accent
@@ -106,13 +106,13 @@ import Testing
                 }
             }
             guard Model(document) == model else {
-                Issue.record("another document than the model's")
+                Issue.record("the document differs from the model")
                 return
             }
         }
     }
 
-    @Test func `undo and redo change the slot that an edit was in, which need not play any more`() {
+    @Test func `undo and redo change the slot of an edit even if it no longer plays`() {
         var document = Document()
         var cells = Cells()
         cells[.bass, 3, 0] = .normal
@@ -126,7 +126,7 @@ import Testing
         #expect(document.pattern.playing[.bass].index == 4)
     }
 
-    @Test func `what follows an edit once another slot plays is no part of its step`() {
+    @Test func `an amendment after another slot was launched is a step of its own`() {
         var document = Document()
         var cells = Cells()
         cells[.melody, 3, 0] = .normal
@@ -141,7 +141,7 @@ import Testing
         #expect(document.pattern.cells.isEmpty)
     }
 
-    @Test func `a launch of what plays is nothing`() {
+    @Test func `launching the playing slots changes nothing`() {
         var document = Document()
         let isDifferent = document.apply(.launch(Slot.scene(0)))
         #expect(!isDifferent && document == Document())

@@ -23,7 +23,7 @@ private func drawing(_ notes: SlotNotes) -> String {
     return String(String(row).reversed().drop { $0 == "." }.reversed())
 }
 
-/// The step on which the note of a sustain cell starts, found by walking back: round the end within the length, one by one
+/// The step on which a sustain cell's note starts, found by walking back: cyclically within the length, one by one
 /// beyond it.
 private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) -> Int? {
     var current = step
@@ -49,17 +49,17 @@ private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) 
         (".......X~~~", 8, ".......X~~~"), ("~.......~~~X~", 8, "...........X~"), ("~~......X", 8, "........X"),
         ("X~~~~~~~~~~~", 8, "X~~~~~~~~~~~"),
     ])
-    func `headless cells go`(before: String, length: Int, after: String) {
+    func `headless cells are removed`(before: String, length: Int, after: String) {
         #expect(drawing(row(before).removingHeadless(ofWhole: length)) == after)
     }
 
-    @Test func `a note's head is its own and not another's`() {
+    @Test func `a sustain cell needs a head of its own note`() {
         var notes = row("..X")
         notes[5, 3] = .sustain
         #expect(notes.removingHeadless(ofWhole: 32) == row("..X"))
     }
 
-    @Test func `a head on one track is none for the others`() {
+    @Test func `a head on one track does not count on the others`() {
         var pattern = pattern("..X")
         pattern[.chords, 4, 3] = .sustain
         #expect(pattern.sounding(.melody) == row("..X") && pattern.sounding(.chords).isEmpty)
@@ -76,14 +76,14 @@ private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) 
         var document = Document(pattern: pattern("~~..........X~......X~~~......X~"))
         let before = document
         document.set(.length, to: 16)
-        // Step 0 comes after step 15 now; the head of its tail is hidden.
+        // Step 0 now follows step 15, so its head is hidden.
         #expect(drawing(document.pattern.sounding(.melody)) == "............X~......X~~~......X~")
         #expect(document.pattern[.melody] == before.pattern[.melody])
         document.set(.length, to: 32)
         #expect(document == before)
     }
 
-    @Test func `a slot that is shortened and lengthened again is as before`() {
+    @Test func `a slot that is shortened and lengthened again has not changed`() {
         let slot = Slot(.melody, 0)
         var pattern = pattern("~~..........X~......X~~~......X~")
         pattern[.bass] = row("~..............................o")
@@ -104,7 +104,7 @@ private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) 
         #expect(document.pattern == pattern && document.history.undoCount == 4)
     }
 
-    @Test func `an edit takes headless cells away for good`() {
+    @Test func `an edit removes headless cells for good`() {
         var document = Document(pattern: pattern("~~............................X~"))
         document.set(.length, to: 16)
         var notes = SlotNotes()
@@ -116,7 +116,7 @@ private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) 
         #expect(drawing(document.pattern[.melody]) == "~~............................X~")
     }
 
-    @Test func `cells settle once and for all`() {
+    @Test func `removing headless cells twice changes nothing more`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             var notes = SlotNotes()

@@ -2,7 +2,7 @@ import Music
 import Testing
 
 @Suite struct TrackTimeTests {
-    @Test("A track's count is the greatest whose sixteenth has come", arguments: Speed.allCases)
+    @Test("A track's count is the last that has started", arguments: Speed.allCases)
     func count(_ speed: Speed) {
         let (n, d) = speed.ratio
         for origin in Int64(-3)...3 {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("A count starts in its sixteenth, at the share that the speed says", arguments: Speed.allCases)
+    @Test("A count starts in its sixteenth, at the part that the speed gives", arguments: Speed.allCases)
     func position(_ speed: Speed) {
         let (n, d) = speed.ratio
         let time = TrackTime(length: nil, speed: speed, whole: Loop(length: 16, origin: 5))
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Steps go round the length, passes count its beginnings, before the origin too", arguments: 1...32)
+    @Test("Steps cycle through the length and passes count the cycles, also before the origin", arguments: 1...32)
     func stepsAndPasses(_ length: Int) {
         let time = TrackTime(length: length, speed: .threeHalves, whole: Loop(length: 16))
         var (step, pass) = (0, Int64(-4))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A length of its own counts from the song's start, none from the whole's step 0")
+    @Test("A slot with its own length counts from the song's start, one without from the whole's step 0")
     func origins() {
         let whole = Loop(length: 24, origin: 7)
         let own = TrackTime(length: 12, speed: .normal, whole: whole)

@@ -9,7 +9,7 @@ export const TRACKS = [
   { name: "rhythm", top: 18, height: 4 },
 ];
 
-/** Of each control in row 0 the first and the last column. */
+/** The first and the last column of each control in row 0. */
 export const CONTROLS = {
   musicKey: [0, 0],
   playStop: [1, 2],
