@@ -10,25 +10,25 @@ public enum Action: Equatable, Sendable {
     case tooltip(Tooltip)
     /// Show a text on the grid while a drag is under way, and notify the subscribers.
     case dragTooltip(Tooltip, DragID)
-    /// The finger of a drag was lifted: from now on its text is one like any other.
+    /// The finger of a drag was lifted: its text now ends like any other.
     case endDragTooltip(DragID)
-    /// Remove a text before its time.
+    /// Remove a text before its timeout.
     case withdrawTooltip(Tooltip)
-    /// Shake the touching client.
+    /// Vibrate the touching client's device.
     case haptic(ClientID, Haptic)
     /// Play notes, when auditioning is on and the track is not silent.
     case audition(Audition)
-    /// What the touch brought about, for a client that asked.
+    /// The effect of the touch, for a client that asked.
     case outcome(TouchOutcome)
 }
 
-/// One drag, from the moment at which it would write something to the finger's end.
+/// One drag, from when it would write something until the finger is lifted or dropped.
 public struct DragID: Hashable, Sendable {
-    /// Unique among those of a machine.
+    /// Unique within a machine.
     let number: Int
 }
 
-/// A shake of the client's device.
+/// A vibration of the client's device.
 public enum Haptic: String, Sendable {
     case light
     case medium
@@ -45,7 +45,7 @@ public enum Haptic: String, Sendable {
     }
 }
 
-/// Notes to let sound at once.
+/// Notes to play at once.
 public struct Audition: Equatable, Sendable {
     /// The track whose voices sound.
     public var track: Track
@@ -53,7 +53,6 @@ public struct Audition: Equatable, Sendable {
     /// Accent or normal.
     public var velocity: Velocity
 
-    /// Notes to let sound.
     public init(track: Track, notes: NoteSet, velocity: Velocity) {
         self.track = track
         self.notes = notes
@@ -61,7 +60,7 @@ public struct Audition: Equatable, Sendable {
     }
 }
 
-/// What the machine needs to know about the instrument; it never changes it.
+/// What the machine needs to know about the instrument, which it never changes.
 public struct GestureContext: Sendable {
     /// Pattern, history, mixer and view settings.
     public var document: Document

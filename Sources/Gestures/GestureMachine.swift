@@ -5,7 +5,7 @@ import Music
 ///
 /// Times are durations since any fixed origin and never go back.
 public struct GestureMachine: Sendable {
-    /// Fingers that one client may have on the grid; of more, the one that went down first is dropped.
+    /// The most fingers that one client may have on the grid; a further one drops the one that went down first.
     public static let fingersPerClient = 64
 
     private struct Finger: Sendable {
@@ -47,15 +47,15 @@ public struct GestureMachine: Sendable {
     /// What the fingers would write if they were lifted now, touch by touch in the order of their `down`.
     public var previews: [[PreviewCell]] { fingers.map(\.contact.preview).filter { !$0.isEmpty } }
 
-    /// The changes of direction of the present scrub, 0 to 5; the most if there are several, nil without one.
+    /// The changes of direction of the current scrub, 0 to 5; the most if there are several, nil without one.
     public var scrubChanges: Int? { fingers.lazy.compactMap(\.contact.scrubChanges).max() }
 
     public var isFilling: Bool { fingers.contains { $0.contact.isFilling } }
 
-    /// Whether a drag goes on: it was not lifted or dropped, and has not become a scrub.
+    /// Whether a drag is still under way: it was not lifted or dropped, and has not become a scrub.
     public func isUnderWay(_ drag: DragID) -> Bool { fingers.contains { $0.contact.drag == drag } }
 
-    /// Handles a message from a client. The place of a `down` is on the grid; others are clamped to it.
+    /// Handles a message from a client. A `down` must be on the grid; other places are clamped to it.
     public mutating func touch(
         _ touch: Touch, by client: ClientID, on surface: TouchSurface, at now: Duration, in context: GestureContext
     ) -> [Action] {
@@ -95,7 +95,7 @@ public struct GestureMachine: Sendable {
         memory.forget(client)
     }
 
-    /// Counts a tap in the rhythm of the tempo, as the tempo cell does; fingers and programs tap together.
+    /// Counts a tempo tap, as the tempo cell does; taps by fingers and by programs count together.
     ///
     /// - Returns: The tempo so far, nil on the first tap after a pause of 3 s.
     public mutating func tapTempo(at now: Duration) -> Tempo? { memory.tapTempo.tap(at: Moment(arrival: now)) }
@@ -123,8 +123,8 @@ public struct GestureMachine: Sendable {
         return turn.actions
     }
 
-    /// The finger whose wait ended first. A timed message of a client decides about the client's own fingers, so that a
-    /// late one is not a hold.
+    /// The finger whose wait ended first. A client's timed message decides about its own fingers, so that a late
+    /// message does not make a hold.
     private func firstDue(at now: Moment) -> Int? {
         var first: (index: Int, end: Duration)?
         for (index, finger) in fingers.enumerated() {
@@ -161,7 +161,7 @@ public struct GestureMachine: Sendable {
         drop(oldest, in: &turn)
     }
 
-    /// A finger that is reported where it was has not moved; where it is lifted is looked at once more.
+    /// A report of the same place is not a move; a lift is always evaluated.
     private mutating func move(_ index: Int, _ touch: Touch, in turn: inout Turn) {
         let place = Place(of: touch, on: fingers[index].surface)
         guard place != fingers[index].place || touch.phase == .up else { return }

@@ -7,10 +7,10 @@ enum Journey: Sendable {
     case redo
 }
 
-// What several fingers and controls ask for.
+// Effects that several fingers and controls share.
 
 extension Turn {
-    /// Writes a gesture's notes onto what sounds in a slot; whether that changes anything.
+    /// Writes a gesture's notes onto what sounds in a slot; returns whether that changed anything.
     @discardableResult
     mutating func write(_ writing: Writing, into slot: Slot, as gesture: String) -> Bool {
         guard edit([.edit([slot: writing.applied(to: document.pattern.sounding(slot))])]) else { return false }
@@ -25,7 +25,7 @@ extension Turn {
         shake(client, .rigid)
     }
 
-    /// Stops what plays, or plays where a JACK server runs.
+    /// Stops the music, or starts it if there is audio.
     mutating func togglePlay(showingAt anchor: TooltipAnchor) {
         if context.isPlaying {
             play(false)

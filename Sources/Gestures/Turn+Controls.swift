@@ -4,7 +4,8 @@ import Music
 // Controls that act once, on `down`.
 
 extension Turn {
-    /// Presses a tempo button; a tempo out of the buttons' reach only comes nearer, it never moves against the arrow.
+    /// Presses a tempo button. A tempo beyond the buttons' range may only approach it, and never moves against the
+    /// arrow.
     mutating func moveTempo(by bpm: Double) {
         if showsTempoSource() { return }
         let tempo = document.pattern.tempo
@@ -33,7 +34,7 @@ extension Turn {
         show(key.title, at: .control)
     }
 
-    /// Shows where the other tracks have notes, or no longer.
+    /// Shows or hides where the other tracks have notes.
     mutating func toggleGhosts() {
         set(.ghosts, to: .toggle(!document.showsGhosts))
         show(document.showsGhosts ? "GHOSTS ON" : "GHOSTS OFF", at: .control)
@@ -53,7 +54,7 @@ extension Turn {
         show(follows ? "SYNC AUTO" : "SYNC OFF", at: .control)
     }
 
-    /// Says so if the tempo is not ours.
+    /// Shows the tempo's source, if it is not ours; returns whether it did.
     private mutating func showsTempoSource() -> Bool {
         guard let source = context.tempoSource else { return false }
         show("SYNC \(source.title)", at: .control)
@@ -75,18 +76,18 @@ extension Turn {
         show(isMuted ? "MUTE \(track.title)" : "UNMUTE", at: .control)
     }
 
-    /// Soloes a track alone, or none.
+    /// Soloes a track, or ends its solo.
     mutating func toggleSolo(of track: Track) {
         let isSoloed = document.soloedTrack != track
         set(.solo, on: track, to: .toggle(isSoloed))
         show(isSoloed ? "SOLO \(track.title)" : "SOLO OFF", at: .control)
     }
 
-    /// Goes to the next preset or kit, or to the one before, round and round.
+    /// Selects the next or previous preset or kit; the first and the last are neighbours.
     mutating func changeSound(of track: Track, isNext: Bool) {
         let names = track.isPitched ? track.soundNames : context.kits
         let present = names.firstIndex { document[track.soundParameter, track] == .choice($0) }
-        // From a kit that is missing, next is the first, and before it the last.
+        // After a missing kit comes the first, before it the last.
         let place = if let present { present + (isNext ? 1 : names.count - 1) } else { isNext ? 0 : names.count - 1 }
         let name = names[place % names.count]
         set(track.soundParameter, on: track, to: .choice(name))

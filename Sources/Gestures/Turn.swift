@@ -5,11 +5,11 @@ import Music
 struct Turn {
     /// When it happens, or was due.
     var now: Moment
-    /// When it is dealt with.
+    /// When it is handled.
     let arrival: Duration
     /// Counts the calls, so that their order is known even when they happen at the same time.
     let number: Int
-    /// The instrument as it is once the actions so far are carried out.
+    /// The instrument as it will be once the actions so far are carried out.
     private(set) var context: GestureContext
     /// What fingers that were lifted leave behind.
     var memory: Memory
@@ -99,7 +99,7 @@ struct Turn {
         let before = document
         for change in changes { context.document.apply(change) }
         let isChanged = document.pattern != before.pattern
-        // An undo step that changes nothing was used up all the same.
+        // An undo step that changes nothing is used up all the same.
         guard isChanged || document.history != before.history else {
             context.document = before
             return false

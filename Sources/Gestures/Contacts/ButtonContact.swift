@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// A finger on a button that does something else when it is held. Moving more than a cell away releases the button.
+/// A finger on a button that acts differently when it is held. Moving more than a cell away releases the button.
 struct ButtonContact: Contact {
     private let place: Place
     private let interval: Duration?
@@ -12,9 +12,9 @@ struct ButtonContact: Contact {
 
     /// - Parameters:
     ///   - length: How long it must be held.
-    ///   - interval: After which time it is as if it had been held once more; nil for never.
+    ///   - interval: How long until the hold repeats; nil for never.
     ///   - hold: Carried out when it has been held.
-    ///   - release: Carried out when it is lifted; it may still have been waiting to be held.
+    ///   - release: Carried out when it is lifted; `isWaiting` if it could still have become a hold.
     private init(
         downAt place: Place, for length: Duration, repeatingAfter interval: Duration? = nil, at now: Moment,
         hold: @escaping @Sendable (inout Turn) -> Void,
@@ -40,7 +40,7 @@ struct ButtonContact: Contact {
 }
 
 extension ButtonContact {
-    /// Play/stop: starts at once, or stops when the finger is lifted soon. A hold arms or disarms recording without
+    /// Play/stop: starts at once, or stops if the finger is lifted soon. A hold arms or disarms recording without
     /// stopping.
     static func play(downAt place: Place, in turn: inout Turn) -> ButtonContact {
         let (wasPlaying, downAt) = (turn.context.isPlaying, turn.now)
@@ -62,13 +62,13 @@ extension ButtonContact {
         let tapped = turn.document.pattern.tempo
         return ButtonContact(downAt: place, for: Threshold.sync, at: downAt) { turn in
             turn.memory.tapTempo.retract(downAt)
-            // Others may have set another one since.
+            // Others may have set another tempo since.
             if tapped != earlier, turn.document.pattern.tempo == tapped { turn.set(.tempo, to: .number(earlier.bpm)) }
             turn.toggleSync()
         }
     }
 
-    /// A button that acts at once, and again and again while it is held.
+    /// A button that acts at once, and repeatedly while it is held.
     static func nudge(
         downAt place: Place, in turn: inout Turn, press: @escaping @Sendable (inout Turn) -> Void
     ) -> ButtonContact {
@@ -78,7 +78,7 @@ extension ButtonContact {
             hold: press)
     }
 
-    /// Clear all: only a hold clears, so that a stray thumb does not; a tap shows that.
+    /// Clear all: only a hold clears, so that a stray thumb does not; a tap shows HOLD.
     static func clear(downAt place: Place, of client: ClientID, at now: Moment) -> ButtonContact {
         ButtonContact(downAt: place, for: Threshold.clear, at: now) { turn in
             turn.clear(showingAt: .control, shaking: client)
@@ -87,7 +87,7 @@ extension ButtonContact {
         }
     }
 
-    /// The music key: released soon it plays or stops, held it switches the colour mode.
+    /// The music key: a tap plays or stops, a hold switches the colour mode.
     static func musicKey(downAt place: Place, of client: ClientID, at now: Moment) -> ButtonContact {
         ButtonContact(downAt: place, for: Threshold.musicKey, at: now) { turn in
             let modes = ColorMode.allCases

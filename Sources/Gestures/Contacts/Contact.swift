@@ -1,6 +1,6 @@
 import Grid
 
-/// A finger on the grid, from its `down` until it is lifted, dropped or without further effect.
+/// A finger on the grid, from its `down` until it is lifted or dropped, or can have no further effect.
 protocol Contact: Sendable {
     /// The finger's wait, after which ``expire(in:)`` is called; nil without one.
     var wait: Wait? { get }

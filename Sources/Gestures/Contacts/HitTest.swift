@@ -40,7 +40,7 @@ enum HitTest {
         return OutsideContact(downAt: place, of: client, on: surface, in: &turn)
     }
 
-    /// What a finger meets on a control: most act at once, the others wait for how long they are held.
+    /// The contact of a finger on a control: most controls act at once, the others depend on how long they are held.
     private static func contact(
         on control: ControlCell, at place: Place, of client: ClientID, in turn: inout Turn
     ) -> (any Contact)? {
@@ -64,7 +64,8 @@ enum HitTest {
         return nil
     }
 
-    /// What a finger meets on a track that is looked at through a lens: what the lens changes, else the lens's name.
+    /// The contact of a finger on a track with an open lens; nil, showing the lens's name, where it has nothing to
+    /// change.
     private static func contact(
         at place: Place, of client: ClientID, on surface: TouchSurface, under lens: Lens, of track: Track,
         in turn: inout Turn

@@ -1,12 +1,12 @@
 import Grid
 
-/// A finger outside the tracks: a double tap plays or stops. One that rests on the step markers holds FILL, and is then no
-/// tap.
+/// A finger outside the tracks: a double tap plays or stops. One that rests on the step markers holds FILL, and does
+/// not tap.
 struct OutsideContact: Contact {
     private enum Fill {
-        /// The finger holds it if it rests for so long.
+        /// The finger holds it if it rests this long.
         case awaited(Wait)
-        /// The finger holds it; since when its client has been silent.
+        /// The finger holds it; its client has been silent since this time.
         case held(silentSince: Duration)
         /// The finger has held it, and has no further effect.
         case over
@@ -17,7 +17,7 @@ struct OutsideContact: Contact {
     private let spot: TapSpot
     private var tracker: TouchTracker
     private var earlierTap: QuickTap?
-    /// Nil for a finger that does not come to hold FILL.
+    /// Nil for a finger that cannot hold FILL.
     private var fill: Fill?
 
     init(downAt place: Place, of client: ClientID, on surface: TouchSurface, in turn: inout Turn) {

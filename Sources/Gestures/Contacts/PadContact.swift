@@ -8,14 +8,14 @@ struct PadContact: Contact {
     private let surface: TouchSurface
     private let downNumber: Int
     private let downAt: Moment
-    /// The tap that this one may complete to a double tap.
+    /// The earlier tap with which this one may make a double tap.
     private let earlierTap: QuickTap?
     /// The pad that the client had picked up before.
     private let pickedUp: Pad?
-    /// Where the finger is; where it went down until it drags.
+    /// Where the finger is; until it drags, where it went down.
     private var place: Place
     private var isDragging = false
-    /// The pads in the order in which the finger went over them; the last one is under it.
+    /// The pads that the finger crossed, in order; the last one is under it.
     private var pads: [Pad]
     private(set) var wait: Wait?
     private var hasPickedUp = false
@@ -133,7 +133,7 @@ extension SlotBank {
 }
 
 extension Place {
-    /// Places on the straight way to another one, closer to each other than pads are wide, that one included.
+    /// Places on the straight line to another place, ending there, closer to each other than pads are wide.
     fileprivate func way(to other: Place) -> [Place] {
         let count = max(1, Int((4 * distance(to: other)).rounded(.up)))
         return (1...count).map { part in

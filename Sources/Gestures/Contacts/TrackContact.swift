@@ -5,22 +5,22 @@ import Music
 struct TrackContact: Contact {
     private let client: ClientID
     private let track: Track
-    /// The slot that was shown at the `down`: the finger writes there, whatever plays by then.
+    /// The slot that was shown at the `down`: the finger writes there, even if another plays by then.
     private let slot: Slot
     /// Whether that slot plays, and its pitches are shown.
     private var isShown = true
     private let step: Int
-    /// The call of the machine that brought the `down`.
+    /// The machine's call with the `down`.
     private let downNumber: Int
 
     private var tracker: TouchTracker
-    /// The tap that this one may complete to a double tap.
+    /// The earlier tap with which this one may make a double tap.
     private var earlierTap: QuickTap?
     /// What the drag would write, nil while it is a tap or a scrub.
     private var stroke: DragStroke?
     /// What the finger would write as a tap or an accent, while it does not drag.
     private var tapPreview: [PreviewCell] = []
-    /// Where the accent was announced, nil while it was not.
+    /// Where the accent was announced, nil if it was not.
     private var accentTitle: TooltipAnchor?
     /// The notes that this finger played last.
     private var heard = NoteSet()
@@ -93,7 +93,7 @@ struct TrackContact: Contact {
         return true
     }
 
-    /// Withdraws the accent where the client's clock proves that the touch was too short for one.
+    /// Withdraws the accent if the client's clock proves that the touch was too short for one.
     private mutating func withdrawAccent(in turn: inout Turn) {
         guard let anchor = accentTitle, !tracker.isHeld else { return }
         accentTitle = nil
@@ -116,7 +116,7 @@ struct TrackContact: Contact {
         stroke = DragStroke(DragShape(drag, of: tracker, on: track, in: turn.key, length: turn.length(of: slot)))
     }
 
-    /// What lifting the finger now would do, nil where it drags, rubs out or erases.
+    /// What lifting the finger now would do, nil if it drags, rubs out or erases.
     private func meantTap(in turn: Turn) -> StepTap.Result? {
         guard tracker.isTap, tracker.drag?.scrub.isCertain != true else { return nil }
         if tracker.isHeld { return stepTap(in: turn).accent }
@@ -140,7 +140,7 @@ struct TrackContact: Contact {
         let isChanged = turn.write(result.writing, into: slot, as: "tap")
         turn.show(track.title(of: result.namedNote), at: .finger(tracker.place))
         turn.shake(client, .light)
-        // A run of taps that began on an empty step is one of ordinary taps throughout.
+        // A run of taps that began on an empty step contains no double taps.
         let continuesRun = earlierTap != nil
         turn.memory.taps.remember(
             QuickTap(

@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// What a finger under a lens would do if it were lifted now.
+/// The change that a finger on a lens would make if it were lifted now.
 struct LensChange {
     /// The slot's new contents.
     let contents: SlotNotes
@@ -78,7 +78,7 @@ extension LensFinger {
             contents: contents, preview: preview, title: parameter.title(of: value(ofRow: row(at: tracker.place.row))))
     }
 
-    /// A cell of the track, its rows counted from 0 below.
+    /// A cell of the track; rows count from 0 at the bottom.
     private func cell(at step: Int, row: Int) -> PreviewCell {
         PreviewCell(track: slot.track, note: row * Track.noteCount / rowCount, step: step, velocity: .normal)
     }

@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// A finger on a track that is looked at through a lens, which it changes whatever the track is looked at through by then.
+/// A finger on a track with an open lens. It keeps working on that lens even if the track shows another by then.
 struct LensFinger: Contact {
     let lens: Lens
     /// The slot that was shown at the `down`.
@@ -9,7 +9,7 @@ struct LensFinger: Contact {
     /// The step where the finger went down.
     let step: Int
     private(set) var tracker: TouchTracker
-    /// The rows, 0 below, under the finger on the steps that it touched: the last of each.
+    /// The last row, from 0 at the bottom, that the finger touched on each step.
     private(set) var rows: [Int: Int] = [:]
     private(set) var preview: [PreviewCell] = []
     private let client: ClientID
@@ -39,7 +39,7 @@ struct LensFinger: Contact {
         return Wait(start: hold.start, length: hold.length)
     }
 
-    /// Whether holding means something.
+    /// Whether a hold does anything.
     private var holds: Bool {
         switch lens.kind {
         case .notes, .motion: true
@@ -90,7 +90,7 @@ struct LensFinger: Contact {
         return change
     }
 
-    /// Follows the finger's straight way over the steps.
+    /// Follows the finger over the steps in a straight line.
     private mutating func cross(from last: Place, to place: Place) {
         let columns = abs(place.column - last.column)
         for way in min(1, columns)...columns {
@@ -103,6 +103,6 @@ struct LensFinger: Contact {
 
     var rowCount: Int { Layout.rows(of: slot.track).count }
 
-    /// The track's row, 0 below, that is nearest to one of the grid.
+    /// The track's row, from 0 at the bottom, that is nearest to a row of the grid.
     func row(at row: Int) -> Int { min(max(Layout.rows(of: slot.track).upperBound - row, 0), rowCount - 1) }
 }

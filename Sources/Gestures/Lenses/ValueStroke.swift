@@ -7,12 +7,12 @@ struct ValueStroke: Equatable, Sendable {
     let number: Int
     /// Each once, in the order of touching.
     let steps: [Int]
-    /// The notes that are meant: on pitched tracks all of a step, on rhythm those of the row.
+    /// The notes that it changes: on pitched tracks all of a step, on rhythm those of the row.
     private let notes: NoteSet
 
     /// - Parameters:
     ///   - row: The row in which the finger went down.
-    ///   - sounding: What the slot holds.
+    ///   - sounding: The slot's notes.
     init(_ finger: TouchTracker, on value: NoteValue, of track: Track, step: Int, length: Int, sounding: SlotNotes) {
         let row = NoteSet(Layout.notes(of: track, row: finger.start.row))
         let shown = value.row.choices[sounding[step].choice(of: value, among: row)]

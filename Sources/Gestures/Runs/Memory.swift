@@ -22,7 +22,6 @@ struct PickUps: Sendable {
     /// When the next one is dropped, nil while there is none.
     var nextDeadline: Duration? { pads.lazy.map(\.until).min() }
 
-    /// All of them.
     var all: Set<Pad> { Set(pads.map(\.pad)) }
 
     /// The pad of a bank that a client has picked up.
@@ -43,10 +42,10 @@ struct PickUps: Sendable {
 
 /// Finds a tempo from taps on its beats.
 struct TapTempo: Sendable {
-    /// Intervals that the mean is taken of.
+    /// How many intervals are averaged.
     private static let intervals = 8
 
-    /// When the last taps came, the oldest first; one more than intervals.
+    /// The times of the last taps, the oldest first; one more than intervals.
     private var taps: [Moment] = []
 
     /// Forgets a tap, if it counted.

@@ -9,8 +9,8 @@ enum TapSpot: Equatable, Sendable {
     /// Rows 1, 22 and 23.
     case outside(column: Int, row: Int)
 
-    /// Whether a second tap there makes a double tap: on tracks the same step of the same slot at most one row away, on the
-    /// same pad, outside a neighbouring cell.
+    /// Whether a second tap there makes a double tap: on tracks at most one row away on the same step and slot, on pads
+    /// on the same pad, elsewhere at most one cell away.
     func pairs(with other: TapSpot) -> Bool {
         switch (self, other) {
         case (.step(let slot, let step, let row), .step(let otherSlot, let otherStep, let otherRow)):
@@ -34,14 +34,14 @@ struct QuickTap: Equatable, Sendable {
     let revision: Int?
 }
 
-/// The taps of the quarter of a second before each client touched last.
+/// Each client's taps in the quarter of a second before its last touch.
 struct QuickTaps: Sendable {
     private var taps: [QuickTap] = []
 
     /// Keeps a tap that just ended.
     mutating func remember(_ tap: QuickTap) { taps.append(tap) }
 
-    /// Removes and returns the tap of which a `down` is the second, if there is one.
+    /// Removes and returns the tap that a `down` makes a pair with, if there is one.
     mutating func claim(_ spot: TapSpot, by client: ClientID, at now: Moment) -> QuickTap? {
         taps.removeAll { $0.client == client && now.elapsed(since: $0.downAt) > Threshold.doubleTap }
         guard let index = taps.lastIndex(where: { $0.client == client && $0.spot.pairs(with: spot) }) else {

@@ -6,9 +6,9 @@ struct Swipe: Equatable, Sendable {
     let client: ClientID
     /// The slot that was shown at the `down`.
     let slot: Slot
-    /// Where a pair of such swipes leads.
+    /// What a pair of such swipes does.
     let journey: Journey
-    /// The call of the machine that brought the `down`.
+    /// The machine's call with the `down`.
     let downNumber: Int
     let upAt: Moment
 
@@ -25,10 +25,10 @@ struct Swipe: Equatable, Sendable {
     }
 }
 
-/// A swipe that was written as the drag that it also is, and that another may complete.
+/// A swipe that another may complete; until then it counts, and was written, as a drag.
 struct FirstSwipe: Sendable {
     let swipe: Swipe
-    /// The call of the machine that brought the `up`.
+    /// The machine's call with the `up`.
     let upNumber: Int
     /// The history's revision after it.
     let revision: Int

@@ -6,7 +6,7 @@ enum Heading: Sendable {
     case vertical
     case diagonal
 
-    /// The way from one place to another, in cells, whatever a cell's shape on the display.
+    /// The direction from one place to another, in cells, whatever a cell's shape on the display.
     init(from start: Place, to place: Place) {
         let (dx, dy) = (abs(place.x - start.x), abs(place.y - start.y))
         if dx > Threshold.straightness * dy {
@@ -31,7 +31,7 @@ struct Drag: Sendable {
     private(set) var hasLeftCell = false
     /// The columns that the finger crossed, each once, in order, from the start on.
     private(set) var columns: [Int]
-    /// What there is of a scrub in it.
+    /// Its changes of direction, which may make it a scrub.
     private(set) var scrub: Scrub
 
     private var column: Int

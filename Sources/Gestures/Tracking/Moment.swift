@@ -1,8 +1,8 @@
 import Grid
 
-/// When a touch arrived and, if its client said so, when the finger did it by the client's own clock.
+/// When a touch arrived and, if its client reported it, when it happened by the client's own clock.
 struct Moment: Equatable, Sendable {
-    /// How much durations by a client's clock may differ from those between the arrivals.
+    /// How much durations by a client's clock may differ from those between arrivals.
     private static let trust = Duration.milliseconds(500)
 
     /// When it arrived.
@@ -38,7 +38,6 @@ struct Moment: Equatable, Sendable {
 /// A finger's wait for a timeout.
 struct Wait: Equatable, Sendable {
     let start: Moment
-    /// How long.
     let length: Duration
     /// Whether it ends by arrival even when the client's clock times touches. Other waits then end only with a message
     /// that the client sent after the end: until it arrives, the finger may have been lifted long ago.
@@ -47,9 +46,9 @@ struct Wait: Equatable, Sendable {
     /// When it is over.
     var end: Moment { start.advanced(by: length) }
 
-    /// When it ends without a report of the client, nil when it needs one.
+    /// When it ends without a message from the client, nil when it needs one.
     var deadline: Duration? { start.isTimed && !endsByItself ? nil : start.arrival + length }
 
-    /// Whether it is over by a report of the client.
+    /// Whether it is over according to a message from the client.
     func isOver(at word: Moment) -> Bool { word.elapsed(since: start) >= length }
 }

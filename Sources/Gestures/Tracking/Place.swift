@@ -25,7 +25,7 @@ struct Place: Equatable, Sendable {
 
     func isInCell(of other: Place) -> Bool { column == other.column && row == other.row }
 
-    /// Whether two places are in the same cell or in cells that meet, at a corner at least.
+    /// Whether two places are in the same cell or in neighbouring ones, also diagonally.
     func isWithinOneCell(of other: Place) -> Bool {
         abs(column - other.column) <= 1 && abs(row - other.row) <= 1
     }

@@ -1,8 +1,8 @@
 /// Counts how often a finger turns round, to distinguish rubbing out from drawing.
 struct Scrub: Sendable {
-    /// Where a swing is; a swing is at least two columns long as soon as it has a side.
+    /// The state of a swing, which has a direction once it is two columns long.
     private enum Swing {
-        /// Too short yet to have a side.
+        /// Still too short to have a direction.
         case undecided(leftmost: Double, rightmost: Double)
         case leftwards(farthest: Double)
         case rightwards(farthest: Double)
@@ -13,7 +13,7 @@ struct Scrub: Sendable {
 
     /// Changes of direction without a rest, 0 to 5.
     private(set) var changes = 0
-    /// Whether so many were counted once that the touch can no longer write.
+    /// Whether enough were counted at some time that the touch can no longer write.
     private(set) var isCertain = false
 
     init(from x: Double, at now: Moment) {

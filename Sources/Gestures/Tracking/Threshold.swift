@@ -6,7 +6,7 @@ enum Threshold {
     static let hold = Duration.milliseconds(400)
     /// A finger that moved further than this, in display pixels, drags.
     static let slop = 10.0
-    /// A drag is horizontal or vertical when it is this many times as far one way as the other.
+    /// A drag is horizontal or vertical when it goes this many times as far one way as the other.
     static let straightness = 1.3
 
     /// Two taps whose `down`s are at most this far apart are a double tap.
@@ -16,9 +16,9 @@ enum Threshold {
     static let swing = 2.0
     /// The count of a scrub that rests this long is reset.
     static let scrubRest = Duration.milliseconds(500)
-    /// From so many changes of direction on, a touch is a scrub and writes nothing.
+    /// From this many changes of direction on, a touch is a scrub and writes nothing.
     static let scrubChanges = 2
-    /// So many changes of direction clear the pattern.
+    /// This many changes of direction clear the pattern.
     static let scrubClear = 5
 
     /// The least width of a swipe, in columns.
@@ -28,27 +28,27 @@ enum Threshold {
     /// The longest time between the `up`s of a double swipe.
     static let doubleSwipe = Duration.milliseconds(500)
 
-    /// Holding the music key for so long switches the colour mode.
+    /// Holding the music key for this long switches the colour mode.
     static let musicKey = Duration.milliseconds(600)
-    /// Holding clear all for so long clears.
+    /// Holding clear all for this long clears.
     static let clear = Duration.milliseconds(600)
-    /// Holding play/stop for so long arms or disarms recording.
+    /// Holding play/stop for this long arms or disarms recording.
     static let record = Duration.milliseconds(600)
-    /// Holding the tempo cell for so long switches the sync source.
+    /// Holding the tempo cell for this long switches the sync source.
     static let sync = Duration.milliseconds(600)
-    /// Holding a level meter for so long opens or closes a lens.
+    /// Holding a level meter for this long opens or closes a lens.
     static let lens = Duration.milliseconds(600)
-    /// Holding the step markers for so long holds FILL...
+    /// Holding the step markers for this long holds FILL...
     static let fill = Duration.milliseconds(200)
-    /// ...and no longer when its client is on another machine and has been silent for so long.
+    /// ...and no longer when its client is on another machine and has been silent for this long.
     static let silence = Duration.seconds(2)
-    /// Holding a pad for so long picks it up...
+    /// Holding a pad for this long picks it up...
     static let pickUp = Duration.milliseconds(600)
     /// ...and it is dropped again after this time.
     static let pickedUp = Duration.seconds(5)
     /// A held button repeats after this time...
     static let repeatDelay = Duration.milliseconds(400)
-    /// ...and then every so often.
+    /// ...and then at this interval.
     static let repeatInterval = Duration.milliseconds(100)
     /// After a pause this long tap tempo starts again.
     static let tapTempoPause = Duration.seconds(3)

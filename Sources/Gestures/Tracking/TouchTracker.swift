@@ -27,15 +27,15 @@ struct TouchTracker: Sendable {
         return isHeld ? nil : Wait(start: downAt, length: Threshold.hold, endsByItself: true)
     }
 
-    /// Whether the finger, lifted now, has tapped (or, when held, accented): it did not leave its cell.
+    /// Whether lifting the finger now would be a tap (or, when held, an accent): it did not leave its cell.
     var isTap: Bool { drag.map { !$0.hasLeftCell } ?? true }
 
-    /// What happens when the wait is over.
+    /// Handles the end of the wait.
     mutating func expire() {
         if drag != nil { drag?.rest() } else { isHeld = true }
     }
 
-    /// Withdraws a hold if the finger, by its client's clock, moved on or was lifted before.
+    /// Withdraws a hold if the finger, by its client's clock, moved or was lifted earlier.
     mutating func judgeHold(at now: Moment) {
         if drag == nil, now.elapsed(since: downAt) < Threshold.hold { isHeld = false }
     }

@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// A drag as its notes see it.
+/// What decides the notes of a drag.
 struct DragShape: Sendable {
     let track: Track
     let key: Key

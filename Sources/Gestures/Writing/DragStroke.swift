@@ -12,7 +12,7 @@ enum DragGesture: String, Sendable {
     case fill = "FILL"
     case sustain = "SUSTAIN"
 
-    /// The gesture that a drag is on a track.
+    /// The gesture that a drag makes on its track.
     init(_ shape: DragShape) {
         switch (shape.heading, shape.track) {
         case (.horizontal, .rhythm): self = .roll
@@ -33,7 +33,7 @@ enum DragGesture: String, Sendable {
 struct DragStroke: Equatable, Sendable {
     let gesture: DragGesture
     let writing: Writing
-    /// The tooltip: the gesture's, of a slide the note's name.
+    /// The tooltip: the gesture's name, for a slide the note's.
     let title: String
 
     init(_ shape: DragShape) {

@@ -1,8 +1,8 @@
 import Grid
 import Music
 
-/// What taps and holds on a cell do. Only the row's candidates count; any other note on the step does not sound for
-/// them, and on a pitched track is replaced.
+/// What taps and holds on a cell do. Only the row's candidates count; other notes on the step are ignored, and on a
+/// pitched track replaced.
 struct StepTap: Sendable {
     /// What a tap or a hold writes or removes, and the note that names it.
     struct Result: Equatable, Sendable {
@@ -18,7 +18,7 @@ struct StepTap: Sendable {
 
     /// - Parameters:
     ///   - row: A row of the track.
-    ///   - sounding: What the step holds.
+    ///   - sounding: The step's notes.
     init(_ track: Track, step: Int, row: Int, in key: Key, on sounding: StepNotes) {
         self.track = track
         self.step = step
@@ -27,7 +27,7 @@ struct StepTap: Sendable {
         candidates = key.candidates(of: track, row: row)
     }
 
-    /// A tap walks through the candidates and, after the last, empties the cell; on rhythm it changes its row only.
+    /// A tap walks through the candidates and, after the last, empties the cell; on rhythm it changes only its row.
     var tap: Result {
         let present = presentCandidates
         guard let last = present.first else { return tapped(candidates[0]) }
@@ -71,8 +71,8 @@ struct StepTap: Sendable {
 }
 
 extension Key {
-    /// The notes that taps on a row walk through: those of its notes that are in the scale, the primary first if it is
-    /// one of them, the others from low to high; where none is, the nearest to the primary. On rhythm all its drums.
+    /// The notes that taps on a row walk through: its notes in the scale, the primary first if it is one of them, the
+    /// others from low to high; without any, the note nearest to the primary. On rhythm all its drums.
     ///
     /// - Parameter row: A row of the track.
     func candidates(of track: Track, row: Int) -> [Int] {
@@ -82,7 +82,7 @@ extension Key {
         return notes.filter { $0 == primary } + notes.filter { $0 != primary }
     }
 
-    /// The row's note: what a gesture that begins there begins with.
+    /// The row's note, with which a gesture on the row begins.
     ///
     /// - Parameter row: A row of the track.
     func note(of track: Track, row: Int) -> Int { candidates(of: track, row: row)[0] }

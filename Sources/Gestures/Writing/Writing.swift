@@ -10,7 +10,7 @@ struct Writing: Equatable, Sendable {
     }
 
     let track: Track
-    /// The notes that go from each of the steps before it is written.
+    /// The notes that are removed from each of the steps before it is written.
     let cleared: NoteSet
     /// The steps, each once, in the order of touching.
     let steps: [Step]
@@ -84,7 +84,7 @@ extension DragShape {
         return stack(StepNotes(NoteSet(key.seventhChord(on: startNote).prefix(toneCount)), velocity))
     }
 
-    /// The root with its fifth, dragged down with the fifth below.
+    /// The root with its fifth; dragged down, with the fifth below.
     func rootAndFifth() -> Writing {
         let fifth = isBelowStart ? key.fifth(below: startNote) : key.fifth(above: startNote)
         return stack(key.bassNotes(root: startNote, fifth: fifth, velocity))
@@ -97,7 +97,7 @@ extension DragShape {
     }
 }
 
-// Held, then horizontal, on a pitched track.
+// Horizontal drags after a hold, on pitched tracks.
 
 extension DragShape {
     /// What a tap writes, accented on the leftmost touched step and sustained on the others.
