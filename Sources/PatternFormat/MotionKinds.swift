@@ -1,7 +1,7 @@
 import JSON
 import Music
 
-// How parameters move, in pattern files and methods: for each that does its points by step.
+// How parameters move, in pattern files and methods: for each moving parameter, its points by step.
 //
 //     {"tone": [[0, -12], [16, 12]]}
 

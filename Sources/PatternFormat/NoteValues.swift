@@ -1,7 +1,8 @@
 import JSON
 import Music
 
-// Values of notes in pattern files and methods: members by the names of their rows, in files left out while default.
+// Values of notes in pattern files and methods: members named after their rows, which files omit while they have their
+// defaults.
 //
 //     {"col": 4, "pitch": 69, "velocity": "normal", "level": -6}
 
@@ -23,7 +24,7 @@ extension Note {
 }
 
 extension Fields {
-    /// The values of notes that are given.
+    /// The note values that are given.
     public func noteValues() throws(FieldError) -> [NoteValue: Int] {
         var values: [NoteValue: Int] = [:]
         for value in NoteValue.allCases { values[value] = try optional(value.row.name, value.kind) }

@@ -2,7 +2,7 @@ import Grid
 import JSON
 import Music
 
-/// Reads patterns out of JSON objects.
+/// Reads patterns from JSON objects.
 struct PatternDecoder {
     let columns: PatternFormat.Columns
     /// Whether control characters in the name are replaced rather than refused.

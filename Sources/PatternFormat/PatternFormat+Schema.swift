@@ -25,13 +25,13 @@ extension PatternFormat {
             .defined(as: "Pattern")
     }()
 
-    /// The same as a document of its own, for editors and programs that make pattern files.
+    /// The same as a separate document, for editors and programs that make pattern files.
     public static let schemaDocument: JSONValue = {
         var document: JSONObject = [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "PixelBoop pattern",
             "description": """
-            What it cannot say: a note comes once a step, on melody alone; slots that play have no notes in `slots`.
+            Rules beyond this schema: each note once per step, on melody one note; playing slots are not in `slots`.
             """,
         ]
         for member in schema.definitions["Pattern"]?.objectValue?.members ?? [] { document[member.name] = member.value }

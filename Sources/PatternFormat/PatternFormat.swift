@@ -15,11 +15,11 @@ public enum PatternFormat {
 
     public static let version = 1
 
-    /// Bytes that a pattern's text may have.
+    /// The most bytes that a pattern's text may have.
     public static let maximumSize = 2 << 20
 
-    /// The pattern that a JSON text holds, such as a file. Control characters in its name become spaces, so that the
-    /// file can be read all the same.
+    /// The pattern in a JSON text, such as a file. Control characters in its name become spaces, so that the file can
+    /// be read nevertheless.
     ///
     /// - Throws: Where the text is not JSON or not a pattern, or that it is larger than ``maximumSize``.
     public static func decode(_ bytes: some Collection<UInt8>, columns: Columns = .grid) throws(PatternError) -> Pattern
@@ -34,7 +34,7 @@ public enum PatternFormat {
         return try PatternDecoder(columns: columns, repairsName: true).pattern(value)
     }
 
-    /// The pattern that a JSON value holds; written compactly it may have ``maximumSize`` bytes, and its name holds no
+    /// The pattern in a JSON value, whose compact text may have ``maximumSize`` bytes; its name must not contain
     /// control characters.
     ///
     /// - Throws: Where the value is not a pattern.
@@ -43,7 +43,7 @@ public enum PatternFormat {
         return try PatternDecoder(columns: columns, repairsName: false).pattern(value)
     }
 
-    /// What goes into a file for a pattern's JSON value: text for people or, where that would be larger than
+    /// The contents of a file for a pattern's JSON value: indented text or, if that would be larger than
     /// ``maximumSize``, compact text.
     public static func fileBytes(of value: JSONValue) -> [UInt8] {
         let bytes = value.prettyBytes

@@ -7,7 +7,7 @@ extension Kind<String> {
     static let patternName = anyPatternName.filtered(expected: nameExpectation) { !$0.hasControlCharacters }
         .described(as: ["maxLength": .integer(Pattern.longestName), "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"])
 
-    /// The same as files may have it: control characters become spaces.
+    /// The same in files, where control characters become spaces.
     static let repairedPatternName = anyPatternName.refined(
         expected: nameExpectation, { $0.replacingControlCharacters(with: " ") }, back: { $0 })
 
@@ -83,7 +83,7 @@ extension PatternFormat.Columns {
 }
 
 extension Kind where Value: Named {
-    /// One of an enumeration's values, by the name that files and the control socket know.
+    /// One of an enumeration's values, by its name in files and on the control socket.
     public static var name: Kind { one(of: Array(Value.allCases)) { $0.name } }
 }
 

@@ -6,7 +6,7 @@ import Music
 //
 //     "sounds": {"melody": {"tone": 7}, "reverb": {"time": 1.8}}
 //
-// and what else belongs to the pattern in an object of its group, left out while it has its default:
+// and the pattern's other parameters in objects of their groups, left out while they have their defaults:
 //
 //     "dice": {"seed": 7}
 
@@ -16,7 +16,7 @@ extension PatternFormat {
         ("bpm", .tempo), ("scale", .scale), ("rootNote", .root), ("length", .length), ("swing", .swing),
     ]
 
-    /// The parameters in `sounds`, each with the track that it is of.
+    /// The parameters in `sounds`, each with its track.
     private static let sounds: [(parameter: Parameter, track: Track?)] =
         ([nil] + Track.allCases).flatMap { track in
             (track.map(Parameter.of) ?? Parameter.ofWhole).filter { $0.row.home == .sounds }.map { ($0, track) }
@@ -26,7 +26,7 @@ extension PatternFormat {
         parameter.row.home == .pattern && !members.contains { $0.parameter == parameter }
     }
 
-    /// Adds the groups of those that have other values than the defaults.
+    /// Adds the groups of parameters that do not have their defaults.
     static func encodeGroups(_ parameters: ParameterValues, into object: inout JSONObject) {
         for parameter in groups where parameters[parameter] != parameter.row.defaultValue() {
             let path = path(to: parameter, of: nil)
@@ -51,7 +51,7 @@ extension PatternFormat {
                 name: path.group, value: ["type": "object", "properties": .object([path.name: .object(schema)])])
         })
 
-    /// The member `sounds`, nil while all is default.
+    /// The member `sounds`, nil while all its parameters have their defaults.
     static func encodeSounds(_ parameters: ParameterValues) -> JSONValue? {
         let isDefault = sounds.allSatisfy {
             parameters[$0.parameter, $0.track] == $0.parameter.row.defaultValue(on: $0.track)
@@ -90,7 +90,7 @@ extension PatternFormat {
         return ["type": "object", "properties": .object(groups)]
     }()
 
-    /// `melody`, `tone`; of the whole, whose names have a group: `reverb`, `time`.
+    /// `melody`, `tone`; for the whole, whose parameters' names have a group: `reverb`, `time`.
     private static func path(to parameter: Parameter, of track: Track?) -> (group: String, name: String) {
         let row = parameter.row
         return (track?.name ?? String(row.name.prefix { $0 != "." }), row.argument)

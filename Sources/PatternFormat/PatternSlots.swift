@@ -5,10 +5,11 @@ import Music
 //
 //     "playing": {"melody": 1, ...}, "slots": {"melody": {"2": {"notes": [...], "length": 12, "speed": "3/2", "motion": {...}}}}
 //
-// A slot's own length, speed and motions are left out while it has none; those of what plays are members of its track.
+// A slot's own length, speed and motions are left out while it has none; those of a slot that plays are members of its
+// track.
 
 extension PatternFormat {
-    /// Adds `playing`, and `slots` with those that do not play and hold anything.
+    /// Adds `playing`, and `slots` with the slots that do not play and are not empty.
     static func encodeSlots(of pattern: Pattern, into object: inout JSONObject) {
         let resting = pattern.restingSlots
         guard pattern.playing != PlayingSlots() || !resting.isEmpty else { return }
@@ -54,7 +55,7 @@ extension PatternFormat {
         return object
     }
 
-    /// The members of a slot's time that are not the defaults.
+    /// A slot's own length and speed, as far as they are not the defaults.
     public static func timeMembers(of slot: SlotNotes) -> JSONObject {
         var object: JSONObject = [:]
         object["length"] = slot.length.map(JSONValue.integer)
@@ -79,7 +80,7 @@ extension SlotNotes {
 }
 
 extension PatternDecoder {
-    /// Reads a slot, or a track for the one that plays.
+    /// Reads a slot, or a track as the slot that it plays.
     func readSlot(_ fields: Fields, _ track: Track, of pattern: Pattern) throws(FieldError) -> SlotNotes {
         var slot = try readNotes(fields, track)
         try slot.readTime(fields)
@@ -97,7 +98,7 @@ extension PatternDecoder {
         }
     }
 
-    /// Reads `slots`, once it is known what plays.
+    /// Reads `slots`, once the playing slots are known.
     func readSlots(_ fields: Fields, into pattern: inout Pattern) throws(FieldError) {
         try fields.inside("slots") { (fields) throws(FieldError) in
             for track in Track.allCases {
@@ -112,7 +113,7 @@ extension PatternDecoder {
         for member in slots.object.members {
             guard let number = Int(member.name), (1...Slot.count).contains(number), String(number) == member.name else {
                 throw FieldError(
-                    field: member.name, problem: .invalid("there is no such slot; there are 1 to \(Slot.count)"))
+                    field: member.name, problem: .invalid("no such slot; slots are 1 to \(Slot.count)"))
             }
             let slot = Slot(track, number - 1)
             guard !pattern.playing.contains(slot) else {

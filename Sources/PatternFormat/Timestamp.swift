@@ -14,8 +14,8 @@ public enum Timestamp {
         return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
     }
 
-    /// The moment of a text, nil when it is none. A fraction of a second is dropped, an offset is counted in, and a
-    /// leap second is the second after it.
+    /// The moment of a text, nil when it is not such a text. Fractions of a second are dropped, offsets are applied,
+    /// and a leap second counts as the second after it.
     ///
     /// - Returns: Seconds since 1970-01-01 UTC.
     public static func seconds(text: String) -> Int? {
@@ -39,7 +39,8 @@ public enum Timestamp {
         return time
     }
 
-    /// The moment at which a day begins; nil for one that is in no calendar, which the system counts on from.
+    /// The moment at which a day begins; nil for a date that does not exist, which the system would turn into a later
+    /// one.
     private static func midnight(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         var time = tm()
         (time.tm_year, time.tm_mon, time.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
@@ -73,7 +74,7 @@ private struct DigitReader {
         return number < limit ? number : nil
     }
 
-    /// Steps over a fraction if there is one; false when it has no digits.
+    /// Skips a fraction if there is one; false when it has no digits.
     mutating func skipFraction() -> Bool {
         guard skip(".") else { return true }
         guard skipDigit() != nil else { return false }

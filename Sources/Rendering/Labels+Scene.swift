@@ -2,8 +2,8 @@ import Grid
 import Music
 
 extension Labels {
-    /// The names of the notes in the step cells; if a cell has several, that of the one that is drawn. With a lens on
-    /// note values, the values, without defaults.
+    /// The names of the notes in the step cells, of several notes the one that is drawn. With an open lens on note
+    /// values, the values, except defaults.
     public init(of scene: Scene) {
         self.init()
         let notes = ShownNotes(of: scene.document.pattern)
@@ -33,7 +33,7 @@ extension Labels {
 }
 
 extension Track {
-    /// `C#`, without octave; of drums two letters.
+    /// `C#`, without octave; two letters for drums.
     fileprivate func label(of note: Int) -> String {
         isPitched ? PitchClass(note).name : Drum.allCases[note].abbreviation
     }

@@ -8,8 +8,8 @@ enum Palette {
         0x8a2be2,
     ].map { Color($0) }
 
-    /// From dark to light, as different from each other and from the background as `scripts/safe-colors` found them for normal
-    /// vision, protanopia, deuteranopia and tritanopia.
+    /// From dark to light: the colours that `scripts/safe-colors` found to differ most from each other and from the
+    /// background in normal vision, protanopia, deuteranopia and tritanopia.
     private static let safeHues = [
         0x470069, 0x662000, 0x2200ff, 0x5b5e56, 0x916600, 0x258393, 0xb385ff, 0xe1964f, 0x97aea3, 0xfccbff, 0xbeffcd,
         0xffff00,
@@ -24,7 +24,7 @@ enum Palette {
         }
     }
 
-    /// The colour of a note of any track, 0 to 11: that of its pitch class, a drum's being its number.
+    /// The colour of a note of any track, 0 to 11: that of its pitch class; a drum's pitch class is its number.
     static func color(ofNote note: Int, in mode: ColorMode) -> Color {
         color(of: PitchClass(note), in: mode)
     }
@@ -39,8 +39,8 @@ enum Palette {
         }
     }
 
-    /// The colour of a lens on a track. The safe ones are as different from this mode's tracks, from each other and from the
-    /// background as a search found them, and near the others.
+    /// The colour of a lens on a track. A search found the safe ones: close to the others, and as different as possible
+    /// from this mode's tracks, each other and the background.
     static func color(of lens: Lens, on track: Track, in mode: ColorMode) -> Color {
         let isSafe = mode == .safe
         return switch lens {

@@ -56,14 +56,14 @@ enum StepMarkers {
     }
 }
 
-/// How long things that light up stay so.
+/// How long things stay lit.
 enum Glow {
     /// The marker of a step that just started, and the pulse of its notes.
     static let step = Duration.milliseconds(100)
 }
 
 extension Duration {
-    /// When something that began at this time and lasts so long is over, nil when it already is.
+    /// When something that began at this time and lasts this long ends, nil when it has ended.
     func end(after length: Duration, at now: Duration) -> Duration? {
         let end = self + length
         return now < end ? end : nil

@@ -5,7 +5,7 @@ import Music
 enum PreviewLayer {
     private static let strength = Alpha.percent(22)
 
-    /// Notes in their colours; where a lens is open, the cells that it would change in the lens's.
+    /// Draws notes in their colours; on tracks with an open lens, the cells that would change in the lens's colour.
     static func draw(_ scene: Scene, over notes: ShownNotes, into frame: inout Frame) {
         let mode = scene.document.colorMode
         for preview in scene.previews {
@@ -20,7 +20,7 @@ enum PreviewLayer {
         }
     }
 
-    /// Of the notes of one touch that share a cell of the grid the strongest, of equals the lowest.
+    /// For each cell of the grid, the strongest note of one touch; of equals the lowest.
     private static func prominent(_ preview: [PreviewCell]) -> Dictionary<Place, PreviewCell>.Values {
         Dictionary(preview.map { (Place($0), $0) }) { first, second in
             let ranks = (first.velocity.prominence, second.velocity.prominence)

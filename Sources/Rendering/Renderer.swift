@@ -2,7 +2,7 @@ import Grid
 import Music
 
 /// Draws the whole grid from a scene, well under 100 µs a frame. The picture depends only on the scene and the moment;
-/// between frames the renderer caches what it computed of the notes.
+/// between frames the renderer caches what it computed from the notes.
 public struct Renderer: Sendable {
     private var shown: ShownNotes?
     /// The cached layer under everything that moves.

@@ -35,7 +35,7 @@ struct RestLayer: Sendable {
         draw(Array(0..<SlotNotes.stepCount))
     }
 
-    /// Shows other notes: only the steps on which they differ are drawn again.
+    /// Shows other notes; redraws only the steps on which they differ.
     mutating func show(_ notes: ShownNotes) {
         guard !notes.match(self.notes) else { return }
         let former = self.notes

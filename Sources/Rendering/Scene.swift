@@ -3,7 +3,7 @@ import Music
 
 /// Everything that the grid shows at one moment.
 ///
-/// Times are durations since any fixed origin, the same as the `now` that the renderer is given.
+/// Times are durations since any fixed origin, which the renderer's `now` shares.
 public struct Scene: Sendable {
     /// Pattern, history, mixer and view settings.
     public var document: Document
@@ -13,21 +13,21 @@ public struct Scene: Sendable {
     public var isRecording = false
     /// The current step, nil when stopped.
     public var playhead: Playhead?
-    /// The notes that the step clock started last, at most one pulse of each track.
+    /// The notes that the step clock started last, at most one pulse per track.
     public var pulses: [Pulse] = []
     /// What the fingers would write if they were lifted now, in the order of their `down`.
     public var previews: [[PreviewCell]] = []
-    /// The text on the grid, and since when its time runs; nil while its drag is under way, as long as which it stays.
+    /// The text on the grid, and when its timeout started; nil while its drag is under way and keeps it there.
     public var tooltip: (tooltip: Tooltip, shownAt: Duration?)?
     /// The beats of the source that is followed, nil without one or while nothing plays.
     public var beat: Beat?
-    /// The changes of direction of the present scrub, nil without one.
+    /// The changes of direction of the current scrub, nil without one.
     public var scrubChanges: Int?
     /// The launches that are queued on each track.
     public var launches = LaunchQueue()
     /// The pads that were picked up for copying.
     public var pickedUp: Set<Pad> = []
-    /// The lens that each track is looked at through.
+    /// The lens that is open on each track.
     public var lenses = OpenLenses()
     /// Whether FILL is held.
     public var isFilling = false
@@ -44,7 +44,7 @@ public struct Scene: Sendable {
 public struct Beat: Equatable, Sendable {
     /// When one of them was heard.
     public var startedAt: Duration
-    /// From one to the next.
+    /// The time from one beat to the next.
     public var length: Duration
 
     /// Beats that follow each other evenly.
@@ -56,7 +56,7 @@ public struct Beat: Equatable, Sendable {
     /// Whether a moment lies in the first quarter of a beat.
     func isFresh(at now: Duration) -> Bool { part(at: now) < 0.25 }
 
-    /// When the next beat, or the rest of the present one after its first quarter, begins.
+    /// When the next beat begins, or the first quarter of the current one ends.
     func nextChange(after now: Duration) -> Duration {
         let part = part(at: now)
         // At least a millisecond away: rounded down to now, it would cause endless redraws.
@@ -75,7 +75,7 @@ public struct Playhead: Equatable, Sendable {
     public var step: Int
     /// The step of each track, 0 to 31, in their order.
     public var trackSteps: [Int]
-    /// Steps since the song's start, for one that the clock started.
+    /// Steps since the song's start, if the clock started it.
     public var songStep: Int
     /// When the step was first heard; nil for one that the clock did not start (paused or located there).
     public var startedAt: Duration?
@@ -91,9 +91,8 @@ public struct Playhead: Equatable, Sendable {
 
 /// The notes of a track that the clock started together.
 public struct Pulse: Equatable, Sendable {
-    /// Their track.
     public var track: Track
-    /// The step they stand on.
+    /// The step that they are on.
     public var step: Int
     /// The heads that sounded.
     public var notes: StepNotes

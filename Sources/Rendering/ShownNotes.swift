@@ -4,7 +4,7 @@ import Music
 /// The notes of a pattern as they are shown: visible steps only, without headless sustain cells, with the strengths of
 /// the others worked out.
 struct ShownNotes: Sendable {
-    /// Steps that the whole has.
+    /// Steps of the whole.
     let length: Int
     /// Steps of each track that are visible.
     private let lengths: [Int]
@@ -12,7 +12,7 @@ struct ShownNotes: Sendable {
     private let steps: [StepNotes]
     /// The notes of the steps that are not off, in the order of ``steps``.
     private let sets: [NoteSet]
-    /// The strengths of sustain cells, note by note in the order of ``steps``; whole for all other cells.
+    /// The strengths of sustain cells, note by note in the order of ``steps``; 100 % for all other cells.
     private var fades: [Alpha]
     /// The heads of sustain cells, note by note in the order of ``steps``; off for all other cells.
     private var heads: [Note]
@@ -57,7 +57,7 @@ struct ShownNotes: Sendable {
     /// Whether these are the same notes as others.
     func match(_ other: ShownNotes) -> Bool { length == other.length && source == other.source }
 
-    /// Whether a step looks as with other notes.
+    /// Whether a step looks the same as with other notes.
     func match(_ other: ShownNotes, at step: Int) -> Bool {
         Track.allCases.allSatisfy { track in
             looks(of: track) == other.looks(of: track) && self[track, step] == other[track, step]

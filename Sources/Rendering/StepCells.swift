@@ -123,7 +123,7 @@ struct StepCells {
     }
 }
 
-/// A track's notes as a lens of notes shows them: how far each is from the default.
+/// A track's notes as a lens on note values shows them: how far each is from the default.
 struct LensCells {
     private let notes: ShownNotes
     private let track: Track
@@ -135,8 +135,8 @@ struct LensCells {
         self.value = value
     }
 
-    /// The place among the value's choices that a cell shows: of its notes that start here, else of those that go on, the first
-    /// that is no default; nil where there is none.
+    /// The index of the choice that a cell shows: the first that is not the default among the notes that start here,
+    /// else among those that are sustained; nil without notes.
     func choice(among row: NoteSet, at step: Int) -> (place: Int, isSustain: Bool)? {
         let cell = notes[track, step]
         let heads = cell.heads.intersection(row)

@@ -67,9 +67,9 @@ import Testing
 
     @Test(arguments: [
         (#"{"playing": {"bass": 9}}"#, "playing.bass: expected an integer from 1 to 8, got 9"),
-        (#"{"slots": {"bass": {"9": {}}}}"#, "slots.bass.9: there is no such slot; there are 1 to 8"),
-        (#"{"slots": {"bass": {"0": {}}}}"#, "slots.bass.0: there is no such slot; there are 1 to 8"),
-        (#"{"slots": {"bass": {"02": {}}}}"#, "slots.bass.02: there is no such slot; there are 1 to 8"),
+        (#"{"slots": {"bass": {"9": {}}}}"#, "slots.bass.9: no such slot; slots are 1 to 8"),
+        (#"{"slots": {"bass": {"0": {}}}}"#, "slots.bass.0: no such slot; slots are 1 to 8"),
+        (#"{"slots": {"bass": {"02": {}}}}"#, "slots.bass.02: no such slot; slots are 1 to 8"),
         (#"{"slots": {"bass": {"1": {}}}}"#, "slots.bass.1: this slot plays: its notes belong in tracks"),
         (
             #"{"playing": {"bass": 3}, "slots": {"bass": {"3": {}}}}"#,
