@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a number is a number however it is written`() throws {
+    @Test func `numbers are read however they are written`() throws {
         let text = """
             {"version": 1.0, "bpm": 1.2e2, "length": 16.0, "swing": 5e-1,
              "tracks": {"melody": {"notes": [{"col": 4.0, "pitch": 6e1, "velocity": "normal"}]}}}
@@ -82,7 +82,7 @@ import Testing
         #expect(try PatternFormat.decode(.object(shorter)).cells.count == 1)
     }
 
-    @Test func `notes out of the scale are read as they are`() throws {
+    @Test func `notes outside the scale are read unchanged`() throws {
         #expect(try PatternFormat.decode(patternJSON(notes: [.note(4, 61)])).cells[.melody, 1, 0] == .normal)
     }
 
@@ -100,6 +100,6 @@ import Testing
             #expect(notes.contains { !$0.isEmpty })
             #expect(!track.isPitched || notes.allSatisfy { $0.subtracting(pattern.key.notes).isEmpty })
         }
-        #expect(PatternFormat.encode(pattern).prettyBytes == bytes, "the file is as an export writes it")
+        #expect(PatternFormat.encode(pattern).prettyBytes == bytes, "the file is not what an export writes")
     }
 }

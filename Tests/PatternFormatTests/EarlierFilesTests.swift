@@ -5,7 +5,7 @@ import PatternFormat
 import TestSupport
 import Testing
 
-/// Pattern files of released versions, kept as they were: whoever has one keeps their music.
+/// Pattern files of released versions, kept unchanged, so that nobody loses their music.
 @Suite struct EarlierFilesTests {
     private static let names = ["demo", "samples", "slots", "tracks"]
 
@@ -13,13 +13,14 @@ import Testing
         try RepositoryFile("Tests/PatternFormatTests/Files/0.1.0/\(name).json").content
     }
 
-    @Test(arguments: names) func `a pattern file of 0.1.0 opens with all that is in it`(name: String) throws {
+    @Test(arguments: names) func `a pattern file of 0.1.0 opens without loss`(name: String) throws {
         let bytes = try Self.file(name)
         let written = PatternFormat.encode(try PatternFormat.decode(bytes))
         #expect(missing(from: written, of: try JSONValue(parsing: String(decoding: bytes, as: UTF8.self))) == [])
     }
 
-    /// The places of a value that another one has differently or not at all. It may have more: members that came later.
+    /// The places where a written value differs from the original or lacks it. It may have additional members, from
+    /// later versions.
     private func missing(from written: JSONValue, of original: JSONValue, at place: String = "") -> [String] {
         switch (original, written) {
         case (.object(let original), .object(let written)):

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct EncodeTests {
-    @Test func `a kit that is missing comes back as it was`() throws {
+    @Test func `a missing kit survives export and import`() throws {
         var pattern = Pattern()
         pattern.parameters.set(.kit, on: .rhythm, to: "Dust")
         let bytes = PatternFormat.encode(pattern).bytes
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func `export, then import, gives back the same pattern`(seed: UInt64) throws {
+    func `export and import return the same pattern`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<4 {
             let pattern = Pattern.random(using: &random)
@@ -33,7 +33,7 @@ import Testing
         #expect(try PatternFormat.decode(PatternFormat.encode(pattern).prettyBytes) == pattern)
     }
 
-    @Test func `members and notes come in a fixed order, with rows of the grid`() {
+    @Test func `members and notes are in a fixed order, with rows of the grid`() {
         var pattern = Pattern()
         pattern.name = "two"
         pattern.created = 1_767_357_296
@@ -69,7 +69,7 @@ import Testing
         #expect(read.cells.count == 1 && read.cells[.bass, 0, 31] == .normal)
     }
 
-    @Test func `a date that has no text is left out`() {
+    @Test func `a date without a text is left out`() {
         var pattern = Pattern()
         pattern.created = .max
         pattern.modified = .min

@@ -33,7 +33,7 @@ import Testing
     ]
 
     @Test(arguments: settings)
-    func `a setting that is not allowed is refused at its name`(name: String, value: JSONValue, message: String) {
+    func `an invalid setting is refused with its name`(name: String, value: JSONValue, message: String) {
         var object: JSONObject = ["tracks": .object([:])]
         object[name] = value
         #expect(refusal(of: .object(object)) == PatternError(place: name, message: message))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{0}", "\t", "\n", "\u{1b}", "\u{1f}", "\u{7f}", "\u{80}", "\u{9b}", "\u{9f}"])
-    func `a control character in a name is refused from a program, and becomes a space from a file`(character: String)
+    func `a control character in a name is refused from programs, and read as a space from files`(character: String)
         throws
     {
         let object: JSONValue = ["name": .string("a\(character)b"), "tracks": .object([:])]
@@ -102,7 +102,7 @@ import Testing
     ]
 
     @Test(arguments: notes)
-    func `a note that is not allowed is refused at its place`(
+    func `an invalid note is refused with its place`(
         track: String, note: JSONValue, member: String, message: String
     ) throws {
         let lowest = try #require(Track(name: track)).midiPitch(of: 0)
@@ -123,7 +123,7 @@ import Testing
         #expect(refusal(of: patternJSON(notes: [.note(12)]), columns: .step) == nil)
     }
 
-    @Test func `a second melody note on a step is refused, also when one of them would be dropped`() {
+    @Test func `a second melody note on a step is refused, even if one of them would be dropped`() {
         for velocity in ["normal", "sustain"] as [JSONValue] {
             let error = refusal(of: patternJSON(notes: [.note(5, 60), .note(4, 60), .note(4, 64, velocity)]))
             #expect(error == PatternError(place: "tracks.melody.notes[2]", message: "a second melody note on step 0"))
@@ -149,7 +149,7 @@ import Testing
     ]
 
     @Test(arguments: shapes)
-    func `a value of another shape is refused`(value: JSONValue, place: String, message: String) {
+    func `a value of the wrong shape is refused`(value: JSONValue, place: String, message: String) {
         #expect(refusal(of: value) == PatternError(place: place, message: message))
     }
 
@@ -160,13 +160,13 @@ import Testing
         #expect(PatternError(place: "", message: "larger than 2 MiB").description == "larger than 2 MiB")
     }
 
-    @Test func `a long wrong text is cut in the message`() {
+    @Test func `a long invalid text is cut in the message`() {
         let error = refusal(of: ["scale": .string(String(repeating: "x", count: 500)), "tracks": .object([:])])
         let shown = String(repeating: "x", count: 40)
         #expect(error?.message == "expected one of major, minor, penta, got \"\(shown)…\"")
     }
 
-    @Test func `a text is refused beyond 2 MiB and read up to there`() throws {
+    @Test func `a text of up to 2 MiB is read, a longer one is refused`() throws {
         func text(size: Int) -> [UInt8] {
             let frame = #"{"tracks":{},"comment":""}"#
             let comment = String(repeating: "x", count: size - frame.utf8.count)
@@ -180,7 +180,7 @@ import Testing
         #expect(throws: tooLarge) { try PatternFormat.decode(JSONValue(parsing: text(size: limit + 1))) }
     }
 
-    @Test func `text that is no JSON or nested beyond 64 is refused with the byte`() {
+    @Test func `text that is not JSON, or nested more than 64 levels, is refused with the byte`() {
         #expect(throws: PatternError(place: "", message: "not JSON: byte 0: expected a value")) {
             try PatternFormat.decode("".utf8)
         }
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `a changed file is read or refused, and never more`(seed: UInt64) {
+    func `a corrupted file is read or refused, but never crashes`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let original = PatternFormat.encode(.random(using: &random)).bytes
         for _ in 0..<100 {

@@ -18,12 +18,12 @@ import Testing
         return pattern
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>) func `what is written and read is the same pattern`(seed: UInt64) throws {
+    @Test(arguments: 0..<50 as Range<UInt64>) func `a written pattern is read back unchanged`(seed: UInt64) throws {
         let pattern = Self.pattern(seed: seed)
         #expect(try PatternFormat.decode(PatternFormat.encode(pattern).prettyBytes) == pattern)
     }
 
-    @Test func `motions are points by step, in what plays and in slots that have nothing else`() throws {
+    @Test func `motions are points by step, in playing slots and in slots that hold nothing else`() throws {
         var pattern = Pattern()
         pattern[.bass].motions[.tone, 16] = 12
         pattern[.bass].motions[.tone, 0] = -12
@@ -43,12 +43,12 @@ import Testing
         (#"{"tone": [[32, 0]]}"#, "tracks.bass.motion.tone[0][0]: expected an integer from 0 to 31, got 32"),
         (#"{"tone": [[0, 25]]}"#, "tracks.bass.motion.tone[0][1]: expected a number from -24 to 24, got 25"),
         (#"{"gain": [[3, 1], [3, 1]]}"#, "tracks.bass.motion.gain[1]: a second point on step 3"),
-    ]) func `motions that cannot be are refused with their place`(motion: String, message: String) throws {
+    ]) func `invalid motions are refused with their place`(motion: String, message: String) throws {
         let object: JSONValue = ["tracks": ["bass": ["motion": try JSONValue(parsing: motion)]]]
         #expect { try PatternFormat.decode(object) } throws: { "\($0)" == message }
     }
 
-    @Test func `a pattern that uses the first slots only is written without slots`() {
+    @Test func `a pattern that uses only the first slots is written without slots`() {
         let object = PatternFormat.encode(Pattern()).objectValue
         #expect(object?["playing"] == nil && object?["slots"] == nil)
     }
@@ -79,7 +79,7 @@ import Testing
             #"{"slots": {"bass": {"2": {"notes": [{"col": 4, "pitch": 1, "velocity": "normal"}]}}}}"#,
             "slots.bass.2.notes[0].pitch: expected a MIDI pitch of bass, 36 to 47, got 1"
         ),
-    ]) func `slots that cannot be are refused with their place`(text: String, message: String) throws {
+    ]) func `invalid slots are refused with their place`(text: String, message: String) throws {
         var object = try #require(JSONValue(parsing: text).objectValue)
         object["tracks"] = [:]
         #expect { try PatternFormat.decode(.object(object)) } throws: { "\($0)" == message }

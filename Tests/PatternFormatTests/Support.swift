@@ -3,7 +3,7 @@ import Music
 import PatternFormat
 import TestSupport
 
-/// A pattern of the given notes on one track, all else default.
+/// A pattern with these notes on one track, and defaults otherwise.
 func patternJSON(_ track: String = "melody", notes: JSONValue) -> JSONValue {
     ["tracks": [.init(track): ["notes": notes]]]
 }
@@ -15,7 +15,7 @@ extension JSONValue {
     }
 }
 
-/// The error that decoding ends in, nil when it succeeds.
+/// The error that decoding throws, nil when it succeeds.
 func refusal(of value: JSONValue, columns: PatternFormat.Columns = .grid) -> PatternError? {
     do throws(PatternError) {
         _ = try PatternFormat.decode(value, columns: columns)
@@ -26,8 +26,8 @@ func refusal(of value: JSONValue, columns: PatternFormat.Columns = .grid) -> Pat
 }
 
 extension Pattern {
-    /// A pattern with everything in it that a performer can make: melody with one note a step, hidden steps, sustained
-    /// notes across the end, and no sustain cell without a head.
+    /// A pattern with everything that a performer can make: melody with one note a step, hidden steps, sustained notes
+    /// across the end, and no sustain cell without a head.
     static func random(using random: inout SeededGenerator) -> Pattern {
         var pattern = Pattern()
         pattern.name = ["", "demo", "Übung 3 \"b\"\\", "😀"].randomElement(using: &random)!

@@ -40,7 +40,7 @@ import Testing
     ]
 
     @Test(arguments: variants)
-    func `fractions are dropped, offsets counted in`(text: String, seconds: Int) {
+    func `fractions are dropped, offsets are applied`(text: String, seconds: Int) {
         #expect(Timestamp.seconds(text: text) == seconds)
     }
 
@@ -54,7 +54,7 @@ import Testing
         "2026-01-02T12:34:56+0200", "2026-01-02T12:34:56+25:00", "26-01-02T12:34:56Z", "+2026-01-02T12:34:56Z",
         "２026-01-02T12:34:56Z",
     ])
-    func `what is no moment is nil`(text: String) {
+    func `a text that is not a timestamp is nil`(text: String) {
         #expect(Timestamp.seconds(text: text) == nil)
     }
 }

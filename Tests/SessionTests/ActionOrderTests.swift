@@ -5,9 +5,9 @@ import Testing
 
 @testable import Session
 
-/// Actions that belong together are carried out before what they led to is judged anew.
+/// Actions that belong together are all carried out before gestures react to their effects.
 struct ActionOrderTests {
-    @Test func `a stop that launches what is queued does not take the text of a drag that ends with it`() async throws {
+    @Test func `a stop that launches queued slots keeps the tooltip of a drag that ends with it`() async throws {
         let instrument = await Instrument()
         let (session, finger) = (instrument.session, instrument.finger)
         await instrument.startAudio()
@@ -27,7 +27,7 @@ struct ActionOrderTests {
 }
 
 extension Session {
-    /// A stop, and what a finger does, in one list of actions.
+    /// Carries out a stop and a touch in one list of actions.
     fileprivate func stopAndTake(_ touch: Touch, by client: ClientID, at now: Duration) {
         let actions = interpret(touch, by: client, at: now)
         carryOut([.perform(.transport(.stop))] + actions, at: now)

@@ -6,7 +6,7 @@ import Rendering
 import Session
 import Testing
 
-/// What the session sends the audio thread, and learns from it.
+/// What the session sends to the audio thread, and receives from it.
 struct AudioTests {
     private func steps(_ events: [SessionEvent]) -> [Int] {
         events.compactMap { if case .step(let event) = $0 { event.step } else { nil } }
@@ -25,7 +25,7 @@ struct AudioTests {
         #expect(frame[4, 1] == Color(0x555555))
     }
 
-    @Test func `tracks with a time of their own are shown on their steps, also between those of the whole`()
+    @Test func `tracks with their own length and speed are shown on their own steps, also between the whole's`()
         async throws
     {
         let instrument = await Instrument()
@@ -82,7 +82,7 @@ struct AudioTests {
         #expect(heard == ["step 0 at 0", "step 0 at 3000", "step 1 at 6000", "step 1 at 9000", "step 2 at 12000"])
     }
 
-    @Test func `a loop that gets shorter while it plays is shown within it at once`() async throws {
+    @Test func `when a playing loop is shortened, the step shown is within it at once`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.set(.length, to: 32), at: .zero)
@@ -95,7 +95,7 @@ struct AudioTests {
         #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 4))
     }
 
-    @Test func `a latency that changes counts for the steps after it`() async throws {
+    @Test func `a changed latency applies to the steps after it`() async throws {
         let instrument = await Instrument()
         let running = AudioState(status: .running)
         await instrument.startAudio()
@@ -114,7 +114,7 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [2])
     }
 
-    @Test func `a step that was cut off before anybody looked is not shown for the next start`() async throws {
+    @Test func `a step that a stop cut off before it was polled is not shown after the next start`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
@@ -128,15 +128,15 @@ struct AudioTests {
         #expect(frames == [480])
     }
 
-    /// When the session listens in `frames(after:in:)`, and how much later than it is rendered a step is heard.
+    /// Whether the session has polled before the commands in `frames(after:in:)`, and the latency.
     private struct Listener {
         var latency = Duration.zero
         var hasLooked = false
     }
 
-    /// Plays for 0.2 s, steps 0 and 1, and sends commands that the engine obeys 50 ms later.
+    /// Plays for 0.2 s, steps 0 and 1, and sends commands that the engine carries out 50 ms later.
     ///
-    /// - Returns: The frames of the steps that are published once the commands were answered.
+    /// - Returns: The frames of the steps that are published after the commands returned.
     private func frames(after requests: [TransportRequest], in listener: Listener) async throws -> [Int64] {
         let instrument = await Instrument()
         let session = instrument.session
@@ -164,18 +164,18 @@ struct AudioTests {
             Listener(), Listener(hasLooked: true), Listener(latency: .milliseconds(20), hasLooked: true),
             Listener(latency: .milliseconds(30)),
         ])
-    private func `no step from before a stop, a start or a relocation is published after its answer`(
+    private func `after a stop, a start or a relocation returns, no earlier step is published`(
         command: ([TransportRequest], [Int64]), listener: Listener
     ) async throws {
         #expect(try await frames(after: command.0, in: listener) == command.1)
     }
 
-    @Test func `a start while it plays takes no step away`() async throws {
+    @Test func `a start while it plays drops no step`() async throws {
         // The 50 ms without a cycle count as time that passed: step 2 starts when they are over.
         #expect(try await frames(after: [.play], in: Listener()) == [0, 6000, 12_000])
     }
 
-    @Test func `no step from before a driver was lost is published when it is back`() async throws {
+    @Test func `when a lost driver is back, no step from before is published`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
@@ -198,7 +198,7 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
-    @Test func `a look at the clock of a driver that was lost meanwhile brings no sound back`() async throws {
+    @Test func `reading the clock of a driver that was lost meanwhile does not revive it`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
@@ -211,7 +211,7 @@ struct AudioTests {
         #expect(await instrument.session.transport.state == .paused)
     }
 
-    @Test func `steps are shown by the clock as it was read last`() async throws {
+    @Test func `steps are shown by the last reading of the driver's clock`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         await instrument.session.driverClockRead(offset: .milliseconds(100), at: .zero)
@@ -222,12 +222,12 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
-    @Test func `what the clock does is shown, no matter who asked for it`() async throws {
+    @Test func `changes of the clock are shown, no matter who asked for them`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(300))
-        // Not by way of the session.
+        // Bypasses the session.
         #expect(instrument.engine.send(.pause, at: 300_000))
         await instrument.play(from: .milliseconds(300), to: .milliseconds(320))
         #expect(await instrument.session.transport == TransportStatus(state: .paused, step: 2))
@@ -236,7 +236,7 @@ struct AudioTests {
         #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 2))
     }
 
-    @Test func `what the clock reported before a command is not shown after it`() async throws {
+    @Test func `a notice from before a command is not shown after it`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         #expect(instrument.engine.send(.play, at: 0))
@@ -248,7 +248,7 @@ struct AudioTests {
         #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 7))
     }
 
-    @Test func `stop returns to the first step and pause stays`() async throws {
+    @Test func `stop returns to the first step, pause stays on the current one`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
@@ -263,7 +263,7 @@ struct AudioTests {
         #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 0))
     }
 
-    @Test func `a transport that played goes on when the server is back`() async throws {
+    @Test func `music that played continues when the server is back`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
@@ -292,7 +292,7 @@ struct AudioTests {
         return instrument
     }
 
-    /// The steps that are marked in row 1 and on bass, starts of bars apart.
+    /// The steps that are marked in row 1 and on bass, except the starts of bars.
     private func marks(_ instrument: Instrument, from start: Duration) async -> [[Int]] {
         await instrument.play(from: start, to: start + .milliseconds(40))
         let frame = await instrument.session.frame(at: start + .milliseconds(40)).frame
@@ -302,7 +302,7 @@ struct AudioTests {
         return [steps(1, Color(0xaaaaaa)), steps(17, Color.white.over(.background, alpha: .percent(20)))]
     }
 
-    @Test func `while paused all rows are on the step that the clock has at another length`() async throws {
+    @Test func `while paused, all rows follow the clock's step when the length changes`() async throws {
         let instrument = try await paused(on: 30)
         #expect(await marks(instrument, from: .seconds(2)) == [[14], [14]])
         try await instrument.session.perform(.set(.length, to: 12), at: .seconds(3))
@@ -311,7 +311,7 @@ struct AudioTests {
         #expect(await marks(instrument, from: .seconds(4)) == [[2], [2]])
     }
 
-    @Test func `while paused tracks are shown where other lengths, speeds and slots put them`() async throws {
+    @Test func `while paused, tracks follow changes of length, speed and slot`() async throws {
         let instrument = try await paused(on: 14)
         var slot = SlotNotes()
         slot.length = 5
@@ -325,7 +325,7 @@ struct AudioTests {
     }
 
     @Test(arguments: [false, true])
-    func `the song goes on from its step when the server is back, with the whole's loop where it was`(
+    func `the song continues at its step when the server is back, with the whole's loop unchanged`(
         isResizedMeanwhile: Bool
     ) async throws {
         let instrument = await Instrument()
@@ -352,7 +352,7 @@ struct AudioTests {
         #expect(heard == [[4, 2], [5, 0]])
     }
 
-    @Test func `passes are counted on when the server is back`() async throws {
+    @Test func `passes continue to count when the server is back`() async throws {
         let secondOfTwo = try #require(Cycle.names.firstIndex(of: "2:2"))
         var slot = SlotNotes()
         slot[4][whole: 0] = Note(.normal, [.cycle: secondOfTwo])
@@ -384,7 +384,7 @@ struct AudioTests {
         #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 0))
     }
 
-    @Test func `a client that gets our notes and sends notes may send ours back`() {
+    @Test func `a client connected to MIDI output and input may send our notes back`() {
         func isCircular(_ out: Set<String>, _ into: Set<String>) -> Bool {
             (["midi_out": out, "midi_in": into] as PortConnections).areMidiCircular
         }
@@ -394,7 +394,7 @@ struct AudioTests {
         #expect(!PortConnections().areMidiCircular)
     }
 
-    @Test func `an edit says from which frame it is heard`() async throws {
+    @Test func `an edit reports the frame from which it is heard`() async throws {
         let instrument = await Instrument()
         #expect(try await instrument.tap(4, 7).frame == nil)
         await instrument.startAudio()
@@ -417,7 +417,7 @@ struct AudioTests {
     }
 
     @Test(arguments: [(0, true), (2, false)])
-    func `what was auditioned while the server hung is not played when it answers`(hang: Int, isHeard: Bool)
+    func `a note that was auditioned while the server hung is not played when it responds`(hang: Int, isHeard: Bool)
         async throws
     {
         let instrument = await Instrument()
@@ -428,7 +428,7 @@ struct AudioTests {
         #expect((instrument.engine.takePeak(track: Track.rhythm.rawValue) > 0) == isHeard)
     }
 
-    @Test func `a silent instrument asks for no wake`() async throws {
+    @Test func `a silent instrument needs no wake-ups`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
@@ -438,7 +438,7 @@ struct AudioTests {
         #expect(await instrument.session.nextWake == nil)
     }
 
-    @Test func `while nobody watches the audio thread is looked at only now and then`() async throws {
+    @Test func `while nobody watches, the audio thread is polled rarely`() async throws {
         let instrument = await Instrument()
         let session = instrument.session
         await instrument.startAudio()
@@ -450,11 +450,11 @@ struct AudioTests {
         #expect(await session.nextWake == .milliseconds(560))
         await instrument.play(from: .milliseconds(310), to: .milliseconds(520))
         #expect(await session.transport.step == 2)
-        // On request it answers for now.
+        // On request it reports the current step.
         await session.catchUp(to: .milliseconds(520))
         #expect(await session.transport.step == 4)
         await instrument.play(from: .milliseconds(520), to: .milliseconds(700))
-        // What happened meanwhile is known before a newcomer's first round is over.
+        // A new watcher is up to date within its first round.
         await session.setWatched(true)
         #expect(await session.nextWake == .zero)
         await session.advance(to: .milliseconds(701))
@@ -462,7 +462,7 @@ struct AudioTests {
     }
 
     @Test(arguments: [0.5, 0.6, 0.75])
-    func `while it plays the audio thread is looked at when the next step is heard, and for the meters`(swing: Double)
+    func `while it plays, the audio thread is polled when the next step is heard, and for the meters`(swing: Double)
         async throws
     {
         let instrument = await Instrument()
@@ -471,7 +471,7 @@ struct AudioTests {
         try await session.perform(.change([.set(.swing, to: .number(swing))]), at: .zero)
         try await session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(490))
-        // As the control loop does, once what was to be expected of the command has come.
+        // As the control loop does, once the command's notices have arrived.
         var (now, rendered) = (Duration.milliseconds(490), Duration.milliseconds(490))
         _ = await session.takeEvents()
         var (heard, looks): ([Int64], Int) = ([], 0)
@@ -490,7 +490,7 @@ struct AudioTests {
             }
         }
         #expect(heard.count == 13)
-        // Steps of 125 ms, each with at most four looks for the meters in between.
+        // Steps of 125 ms, with at most four polls for the meters in between.
         #expect(looks <= 13 * 5)
     }
 }

@@ -5,7 +5,7 @@ import Session
 import TestSupport
 import Testing
 
-/// Commands of programs.
+/// Commands from programs.
 struct CommandTests {
     @Test func `a note outside the scale is refused on pitched tracks only`() async throws {
         let instrument = await Instrument()
@@ -24,14 +24,14 @@ struct CommandTests {
         #expect(await instrument.session.document.pattern[.melody, 3] == StepNotes([4], .accent))
     }
 
-    @Test func `turning a melody note off leaves another one on the step`() async throws {
+    @Test func `turning a melody note off leaves another on the step`() async throws {
         let instrument = await Instrument()
         try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, Note(.normal)), at: .zero)
         try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, Note(.off)), at: .zero)
         #expect(await instrument.session.document.pattern[.melody, 3] == StepNotes([0], .normal))
     }
 
-    @Test func `a note does not revive sustain cells that have lost theirs`() async throws {
+    @Test func `a note does not revive headless sustain cells`() async throws {
         var document = Document()
         var cells = Cells()
         cells[.melody, 4, 31] = .accent
@@ -45,7 +45,7 @@ struct CommandTests {
         #expect((0...3).allSatisfy { written[.melody, 4, $0] == .off })
     }
 
-    @Test func `undo and redo of all clients share one history`() async throws {
+    @Test func `all clients share one undo history`() async throws {
         let instrument = await Instrument()
         try await instrument.tap(4, 7)
         try await instrument.session.perform(.change([.clear(Pattern())]), at: .seconds(1))
@@ -68,7 +68,7 @@ struct CommandTests {
         #expect(await instrument.session.transport.step == 7)
     }
 
-    @Test func `ending the solo of a track that has none leaves the others`() async throws {
+    @Test func `ending the solo of a track that is not soloed leaves the others alone`() async throws {
         let instrument = await Instrument()
         try await instrument.session.perform(.set(.solo, on: .bass, to: true), at: .zero)
         try await instrument.session.perform(.set(.solo, on: .melody, to: false), at: .zero)

@@ -6,7 +6,7 @@ import OfflineAudio
 import Session
 import Synchronization
 
-/// Runs an actor's jobs at once on the calling thread, so that tests need no other.
+/// Runs an actor's jobs at once on the calling thread, so that tests need no other thread.
 final class CallersExecutor: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         job.runSynchronously(on: asUnownedSerialExecutor())
@@ -73,7 +73,7 @@ final class Instrument: Sendable {
         }
     }
 
-    /// Lets a message come in at a moment that is still to be rendered.
+    /// Lets a message arrive at a moment that is still to be rendered.
     func receive(_ event: MidiEvent, at moment: Duration) {
         let frame = Int64((moment / .seconds(1)) * Self.rate + 0.5)
         midi.withLock { $0.append((frame, event)) }
@@ -105,11 +105,11 @@ final class SharedTransport {
     /// The tempo of a timebase master, nil for none.
     var bpm: Double?
     var isOurs = false
-    /// Whether it does what the engine asks for; it rolls one period later.
+    /// Whether it carries out the engine's requests; it rolls one period later.
     var isObedient = false
     private var isStarting = false
 
-    /// Takes what the engine asks for, from the next period on.
+    /// Carries out the engine's requests from the next period on.
     fileprivate func take(start: Bool, stop: Bool, frame: Int64?) {
         guard isObedient else { return }
         if isStarting { (isStarting, isRolling) = (false, true) }
@@ -118,7 +118,7 @@ final class SharedTransport {
         if start, !isRolling { isStarting = true }
     }
 
-    /// The transport with the first of some frames.
+    /// The transport at the start of the next period.
     fileprivate func next(_ frameCount: Int) -> OutsidePosition {
         let beats = Double(frame) / Instrument.rate * (bpm ?? 0) / 60
         let bar = bpm.map {

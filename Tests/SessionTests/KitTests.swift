@@ -3,7 +3,7 @@ import Music
 import Session
 import Testing
 
-/// Kits of samples, which others load.
+/// Kits of samples, which are loaded elsewhere.
 @Suite struct KitTests {
     private func kit(sampleRate: Double = 48_000) -> SampleKit {
         SampleKit(
@@ -15,7 +15,7 @@ import Testing
         try await instrument.session.perform(.set(.kit, on: .rhythm, to: .choice(name)), at: .zero)
     }
 
-    @Test func `a kit that is chosen is wanted until it is loaded, at JACK's rate`() async throws {
+    @Test func `a chosen kit is wanted at JACK's rate until it is loaded`() async throws {
         let instrument = await Instrument()
         let session = instrument.session
         await session.kitsFound(["Dust"])
@@ -31,7 +31,7 @@ import Testing
         #expect(await session.wantedKit?.sampleRate == 44_100)
     }
 
-    @Test func `what was loaded for a wish of before is not played`() async throws {
+    @Test func `a kit that was loaded for an outdated request is not played`() async throws {
         let instrument = await Instrument()
         let session = instrument.session
         await session.kitsFound(["Dust", "Rust"])
@@ -43,7 +43,7 @@ import Testing
         #expect(await session.wantedKit?.name == "Rust")
     }
 
-    @Test func `samples are loaded anew when somebody asks`() async throws {
+    @Test func `samples are reloaded on request`() async throws {
         let instrument = await Instrument()
         let session = instrument.session
         await session.kitsFound(["Dust"])
@@ -58,7 +58,7 @@ import Testing
         #expect(await session.wantedKit == nil)
     }
 
-    @Test func `samples are let go when a built-in kit is chosen, and wanted again when they are`() async throws {
+    @Test func `samples are freed when a built-in kit is chosen, and wanted again when their kit is`() async throws {
         let instrument = await Instrument()
         let session = instrument.session
         await session.kitsFound(["Dust"])
@@ -79,7 +79,7 @@ import Testing
         #expect(await session.wantedKit != nil)
     }
 
-    @Test func `a kit that is not there cannot be chosen, but is kept when a pattern names it`() async throws {
+    @Test func `a missing kit cannot be chosen, but is kept when a pattern names it`() async throws {
         let instrument = await Instrument()
         let session = instrument.session
         await session.kitsFound(["Dust"])
@@ -93,7 +93,7 @@ import Testing
         #expect(await session.document[.kit, .rhythm] == "Rust")
         await instrument.startAudio()
         #expect(await session.wantedKit?.name == "Rust")
-        // It may be set to what it is.
+        // The current kit may be chosen again.
         try await choose("Rust", of: instrument)
         try await choose("Dust", of: instrument)
     }

@@ -6,7 +6,7 @@ import Rendering
 import Session
 import Testing
 
-/// Launches between the session, which is asked for them, and the clock, which decides when they happen.
+/// Launches, which the session receives and the clock carries out in time.
 struct LaunchTests {
     /// An instrument of 8 steps at 120 BPM, a loop of 1 s, with a bass note on step 0 of slot 1 and on step 2 of slot 3.
     private func playing(from start: Duration = .zero) async throws -> Instrument {
@@ -58,7 +58,7 @@ struct LaunchTests {
         #expect(await launches(instrument) == ["bass 3 at \(frame)"])
     }
 
-    @Test func `a quantum that changes moves the point of what is queued`() async throws {
+    @Test func `a changed quantum moves the point of queued launches`() async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
         try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
@@ -78,7 +78,7 @@ struct LaunchTests {
         #expect(await instrument.session.transport.step == 1)
     }
 
-    @Test func `a control thread that is late makes no launch late`() async throws {
+    @Test func `a late control thread does not delay launches`() async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
         try await instrument.session.perform(launch(.scenes, 3), at: .milliseconds(60))
@@ -91,7 +91,7 @@ struct LaunchTests {
         #expect(await launches(instrument) == ["melody", "chords", "bass", "rhythm"].map { "\($0) 3 at 48000" })
     }
 
-    @Test func `slots that are launched together change together, in one change`() async throws {
+    @Test func `slots that are launched together change in one change`() async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
         _ = await instrument.session.takeChanges()
@@ -100,7 +100,7 @@ struct LaunchTests {
         #expect(await instrument.session.takeChanges() == [.launch(Slot.scene(2))])
     }
 
-    @Test func `a chain goes on by itself, a loop each`() async throws {
+    @Test func `a chain advances by itself, a loop each`() async throws {
         let instrument = try await playing()
         try await instrument.session.perform(.launch(.chain(.track(.bass), [2, 2, 4])), at: .zero)
         var heard: [Int] = []
@@ -117,7 +117,7 @@ struct LaunchTests {
         #expect(await instrument.session.launches.chain(.track(.bass)) == [2, 2, 4])
     }
 
-    @Test func `a chain goes on while nobody watches`() async throws {
+    @Test func `a chain advances while nobody watches`() async throws {
         let instrument = try await playing()
         await instrument.session.setWatched(false)
         try await instrument.session.perform(.launch(.chain(.scenes, [0, 1])), at: .zero)
@@ -139,7 +139,7 @@ struct LaunchTests {
         #expect(looks <= 4 * 4 + 64)
     }
 
-    @Test func `the links of a chain follow each other in the shortest of loops while nobody watches`() async throws {
+    @Test func `a chain advances in the shortest of loops while nobody watches`() async throws {
         let instrument = try await playing()
         try await instrument.session.perform(.set(.tempo, to: 300), at: .zero)
         try await instrument.session.perform(.launch(.chain(.track(.bass), [2, 4, 5])), at: .zero)
@@ -156,7 +156,7 @@ struct LaunchTests {
         #expect(await launches(instrument) == expected)
     }
 
-    @Test func `a chain that is stopped goes on with the link that plays`() async throws {
+    @Test func `a stopped chain continues with the link that played`() async throws {
         let instrument = try await playing()
         try await instrument.session.perform(.launch(.chain(.track(.bass), [2, 4])), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(1100))
@@ -172,7 +172,7 @@ struct LaunchTests {
     }
 
     @Test(arguments: [TransportRequest.stop, .pause])
-    func `what is queued takes effect at once when the clock stops`(request: TransportRequest) async throws {
+    func `queued launches take effect at once when the clock stops`(request: TransportRequest) async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
         try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
@@ -182,7 +182,7 @@ struct LaunchTests {
         #expect(await launches(instrument) == ["bass 3 at \(60 * 48)"])
     }
 
-    @Test func `what is queued takes effect at once when JACK is lost, and plays when it is back`() async throws {
+    @Test func `queued launches take effect at once when JACK is lost, and play when it is back`() async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
         try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
@@ -196,7 +196,7 @@ struct LaunchTests {
         #expect(await playing(instrument) == 6)
     }
 
-    @Test func `a stop of a clock that others stop lets what is queued take effect`() async throws {
+    @Test func `queued launches take effect when somebody else stops JACK's transport`() async throws {
         let instrument = try await playing()
         try await instrument.session.perform(.set(.syncSource, to: .choice(SyncSource.jack)), at: .zero)
         let transport = SharedTransport()
@@ -211,7 +211,7 @@ struct LaunchTests {
         #expect(await playing(instrument) == 3)
     }
 
-    @Test func `while the music waits for an outside Start a launch takes effect at once`() async throws {
+    @Test func `while the music waits for an outside start, a launch takes effect at once`() async throws {
         let instrument = try await playing()
         try await instrument.session.perform(.set(.syncSource, to: .choice(SyncSource.midi)), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(50))
@@ -235,7 +235,7 @@ struct LaunchTests {
         #expect(await launches(instrument) == ["bass 3 at 48000"])
     }
 
-    @Test func `a launch that is cancelled too late and asked for again has happened`() async throws {
+    @Test func `a launch that is cancelled too late and queued again has happened`() async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
         try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
@@ -248,7 +248,7 @@ struct LaunchTests {
         #expect(await launches(instrument) == ["bass 3 at 48000"])
     }
 
-    @Test func `a launch that is cancelled and asked for again waits for its point`() async throws {
+    @Test func `a launch that is cancelled and queued again waits for its point`() async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
         for _ in 0..<2 {
@@ -262,7 +262,7 @@ struct LaunchTests {
         #expect(await launches(instrument) == ["bass 3 at 96000"])
     }
 
-    @Test func `a load ends queue and chains, and what the clock has launched meanwhile`() async throws {
+    @Test func `a load ends queue and chains, and overrules what the clock has launched meanwhile`() async throws {
         let instrument = try await playing()
         try await instrument.session.perform(.launch(.chain(.scenes, [0, 1])), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(900))
@@ -274,7 +274,7 @@ struct LaunchTests {
         #expect(await launches(instrument).isEmpty)
     }
 
-    @Test func `a new start ends queue and chains and plays the first slots, and so does its undo what played before`()
+    @Test func `a new start ends queue and chains and plays the first slots; its undo plays the earlier ones`()
         async throws
     {
         let instrument = try await playing()
@@ -327,7 +327,7 @@ struct LaunchTests {
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func `whatever is asked for and however late the session is, it ends up where the clock is`(seed: UInt64)
+    func `after any requests, and however late it polls, the session agrees with the clock`(seed: UInt64)
         async throws
     {
         var random = RandomLaunches(seed: seed)
@@ -344,7 +344,7 @@ struct LaunchTests {
         try await instrument.session.perform(.transport(.play), at: now)
         await instrument.play(from: now, to: now + .seconds(1))
         _ = await instrument.session.takeEvents()
-        // What the session shows is what the engine plays: the notes of a loop are those of the pattern that is shown.
+        // The engine plays what the session shows: the notes of a loop are those of the shown pattern.
         let pattern = await instrument.session.document.pattern
         let heard = await instrument.notes(from: now + .seconds(1), to: now + .seconds(3), steps: pattern.length)
         let shown = (0..<pattern.length).map { step in Track.allCases.map { pattern.sounding($0)[step] } }

@@ -16,7 +16,7 @@ import Testing
         return document
     }
 
-    @Test func `a lens is the instrument's: programs open it and fingers see it`() async throws {
+    @Test func `lenses belong to the instrument: a program opens one, and fingers use it`() async throws {
         let instrument = await Instrument(document: document(.chance, 50))
         try await instrument.session.perform(.look(.bass, through: .chance), at: .zero)
         #expect(await instrument.session.lenses[.bass] == .chance)
@@ -35,7 +35,7 @@ import Testing
         #expect(await instrument.session.labels().labels[4, 17] == "50")
     }
 
-    @Test func `what waits for FILL sounds while a program or a finger holds it`() async throws {
+    @Test func `FILL notes sound while a program or a finger holds FILL`() async throws {
         let instrument = await Instrument(document: document(.cycle, 38))
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
@@ -45,7 +45,7 @@ import Testing
         #expect(await instrument.session.isFilling)
         await instrument.play(from: .seconds(1), to: .seconds(2), listening: false)
         #expect(instrument.engine.takePeak(track: Track.bass.rawValue) > 0.01)
-        // Also when what is connected at the MIDI ports changes meanwhile.
+        // Also when MIDI connections change meanwhile.
         await instrument.session.audioChanged(
             to: AudioState(status: .running), connections: ["midi_out": ["synth:in"], "midi_in": ["synth:out"]],
             at: .seconds(2))
@@ -61,7 +61,7 @@ import Testing
         #expect(await !instrument.session.isFilling)
     }
 
-    @Test func `freezing takes the last whole pass, the first while there is none, as one undo step`() async throws {
+    @Test func `freezing keeps the last whole pass, or else the first, as one undo step`() async throws {
         let thirdOfFour = try #require(Cycle.names.firstIndex(of: "3:4"))
         let instrument = await Instrument(document: document(.cycle, thirdOfFour))
         try await instrument.session.perform(.freeze(.bass), at: .zero)
@@ -79,21 +79,21 @@ import Testing
         }
     }
 
-    @Test func `no later pass is frozen as the first because another length gives it that number`() async throws {
+    @Test func `a later pass is not frozen as the first because a new length gives it that number`() async throws {
         let first = try #require(Cycle.names.firstIndex(of: "first"))
         let instrument = await Instrument(document: document(.cycle, first))
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .seconds(5))
-        // In step 8 of the second pass, which becomes the pass number 0.
+        // On step 8 of the second pass, which becomes pass 0.
         try await instrument.session.perform(.set(.length, to: 24), at: .seconds(5))
         await instrument.play(from: .seconds(5), to: .seconds(6))
         try await instrument.session.perform(.freeze(.bass), at: .seconds(6))
-        // What is beyond the length stays.
+        // Notes beyond the length stay.
         #expect(await instrument.session.document.pattern[.bass].count == 8)
     }
 
-    @Test func `resetting gives the slot's values of a lens back`() async throws {
+    @Test func `resetting restores a lens's default in the slot`() async throws {
         let instrument = await Instrument(document: document(.ratchet, 4))
         try await instrument.session.perform(.reset(.bass, .chance), at: .zero)
         #expect(await instrument.session.document.history.undoCount == 1)

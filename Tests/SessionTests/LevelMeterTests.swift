@@ -19,7 +19,7 @@ struct LevelMeterTests {
         #expect(meters.isDecaying)
     }
 
-    @Test func `a higher peak is taken at once`() {
+    @Test func `a higher peak is shown at once`() {
         var meters = meters(-20)
         let looksDifferent = meters.update(with: [-3, -.infinity, -.infinity, -.infinity], at: .milliseconds(8))
         #expect(looksDifferent)
@@ -27,7 +27,7 @@ struct LevelMeterTests {
     }
 
     @Test(arguments: [(-36.0, true), (-36.1, false)])
-    func `what lights no row is silence`(level: Double, isLit: Bool) {
+    func `a level too low for any row counts as silence`(level: Double, isLit: Bool) {
         #expect(meters(level).isDecaying == isLit)
     }
 

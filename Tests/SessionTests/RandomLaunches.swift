@@ -4,7 +4,7 @@ import OfflineAudio
 import Session
 import TestSupport
 
-/// What somebody might ask for who knows all about slots, and how soon the session looks again.
+/// Random requests that concern slots, and how soon the session polls again.
 struct RandomLaunches {
     private var random: SeededGenerator
 
@@ -46,7 +46,7 @@ struct RandomLaunches {
 }
 
 extension Instrument {
-    /// The notes that are started on each of so many steps, by track; none where a step does not come.
+    /// The notes that are started on each of this many steps, by track; none for a step that was not played.
     func notes(from start: Duration, to end: Duration, steps: Int) async -> [[StepNotes]] {
         while engine.nextNotice() != nil {}
         await play(from: start, to: end, listening: false)

@@ -4,7 +4,7 @@ import Music
 import Session
 import TestSupport
 
-/// What players, other programs, clocks and the server do, in any order.
+/// Random actions of players, other programs, clocks and the server.
 struct RandomSync {
     private static let period = Duration.milliseconds(10)
 
@@ -42,7 +42,7 @@ struct RandomSync {
 
     private mutating func proceed(periods: Int) async {
         for _ in 0..<periods {
-            // The daemon takes the timebase, and gives it back, some time after it was asked to.
+            // The daemon takes over the timebase, and releases it, some time after it was asked to.
             let leads = await instrument.session.wantsTimebase && transport.bpm == nil
             if pick(3) == 0 { transport.isOurs = leads }
             tick()
@@ -63,7 +63,7 @@ struct RandomSync {
 
     // MARK: What is done
 
-    /// Does one thing.
+    /// Performs one action.
     mutating func act() async {
         switch pick(14) {
         case 0...2: await set()
@@ -76,7 +76,7 @@ struct RandomSync {
     }
 
     private mutating func perform(_ command: Command) async {
-        // What is refused is refused: a tempo that follows, a position that is not ours.
+        // Refusals are fine: of a tempo that follows, of a position that is not ours.
         try? await instrument.session.perform(command, at: now)
     }
 
@@ -129,7 +129,7 @@ struct RandomSync {
         }
     }
 
-    /// Somebody else has JACK's transport.
+    /// Somebody else controls JACK's transport.
     private mutating func moveTransport() async {
         switch pick(4) {
         case 0: transport.isRolling.toggle()
@@ -141,7 +141,8 @@ struct RandomSync {
         }
     }
 
-    /// The server goes and is back some time later, with a transport that stands; players go on asking meanwhile.
+    /// The server is lost and comes back some time later, with a stopped transport; meanwhile players may send
+    /// requests.
     private mutating func loseServer() async {
         await instrument.loseAudio(at: now)
         if flip() { await play() }
@@ -149,12 +150,12 @@ struct RandomSync {
         transport = SharedTransport()
         transport.isObedient = true
         instrument.prepare()
-        // Periods come before the daemon learns that there is a server.
+        // Periods are rendered before the daemon learns that there is a server.
         await proceed(periods: pick(4))
         await instrument.startAudio(at: now)
     }
 
-    /// Follows and leads nobody, plays, and gives the time of a bar.
+    /// Plays without following or leading anybody; returns the duration of a bar.
     mutating func playAlone() async -> Duration {
         await perform(
             .change([

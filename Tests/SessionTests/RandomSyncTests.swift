@@ -3,14 +3,14 @@ import Music
 import Session
 import Testing
 
-/// Sources that come and go, while players ask for this and that.
+/// Sources that come and go, while players send requests.
 struct RandomSyncTests {
     /// Seconds of music; `PIXELBOOP_SYNC_SECONDS` makes them more.
     private static let duration = Duration.seconds(
         ProcessInfo.processInfo.environment["PIXELBOOP_SYNC_SECONDS"].flatMap(Int.init) ?? 15)
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `what is shown is what the clock does, and alone the instrument plays when it is asked to`(seed: UInt64)
+    func `the session shows what the clock does, and alone the instrument plays on request`(seed: UInt64)
         async throws
     {
         let instrument = await Instrument()
@@ -32,7 +32,7 @@ struct RandomSyncTests {
         }
     }
 
-    /// The session shows what the engine does, once it has looked.
+    /// Expects that the session shows what the engine does, once it has polled.
     private func expectTruth(_ session: Session, at now: Duration, _ place: String) async throws {
         await session.setWatched(false)
         await session.catchUp(to: now)

@@ -5,7 +5,7 @@ import Session
 import TestSupport
 import Testing
 
-/// What the process callback heard being played is written.
+/// What the process callback has recorded is written.
 @Suite struct RecordingTests {
     /// An instrument that plays and records, 120 ms a step.
     private func instrument(_ document: Document = Document()) async throws -> Instrument {
@@ -23,9 +23,9 @@ import Testing
         MidiEvent(frame: 0, count: 3, (isOn ? 0x90 : 0x80) | channel, key, 100)
     }
 
-    @Test func `the notes of one pass are one undo step, those of the next another`() async throws {
+    @Test func `the notes of each pass are one undo step`() async throws {
         let instrument = try await instrument()
-        // Kick on steps 2 and 5, snare on 18, that is 2 of the second pass.
+        // Kick on steps 2 and 5, snare on step 2 of the second pass.
         for (step, drum) in [(2, UInt8(36)), (5, 36), (18, 38)] {
             instrument.receive(key(true, drum, channel: 9), at: .milliseconds(120 * step + 10))
         }
@@ -38,7 +38,7 @@ import Testing
         #expect(document.pattern.cells.count == 2)
     }
 
-    @Test func `a held note has sustain cells, and melody one note a step`() async throws {
+    @Test func `a held note has sustain cells, and melody has one note per step`() async throws {
         var document = Document()
         var cells = Cells()
         cells[.melody, 9, 6] = .normal
@@ -54,7 +54,7 @@ import Testing
         #expect(written[.melody, 9, 6] == .normal)
     }
 
-    @Test func `a note at the end of the loop lasts as long as it was held, whatever a longer loop left at its start`()
+    @Test func `a note at the end of the loop is not prolonged by what a longer loop left at its start`()
         async throws
     {
         var document = Document()
@@ -88,12 +88,12 @@ import Testing
     }
 
     @Test(arguments: [TransportRequest.stop, .locate(0)])
-    func `what is recorded after a stop or a jump back is another undo step, though it is the first pass again`(
+    func `after a stop or a jump back, the first pass is a new undo step`(
         request: TransportRequest
     ) async throws {
         let instrument = try await instrument()
         instrument.receive(key(true, 36, channel: 9), at: .milliseconds(250))
-        // Ended by the request, and so of the same pass.
+        // The request ends it, so it belongs to the same pass.
         instrument.receive(key(true, 60), at: .milliseconds(370))
         await instrument.play(from: .zero, to: .milliseconds(500))
         try await instrument.session.perform(.transport(request), at: .milliseconds(500))
@@ -112,7 +112,7 @@ import Testing
         #expect(document.pattern[.rhythm].count == 1)
     }
 
-    @Test func `an edit in between begins another step`() async throws {
+    @Test func `an edit in between begins a new undo step`() async throws {
         let instrument = try await instrument()
         instrument.receive(key(true, 36, channel: 9), at: .milliseconds(250))
         instrument.receive(key(true, 36, channel: 9), at: .milliseconds(730))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 3])
-    func `what is played once a slot was launched goes there, though that is not heard yet`(length: Int?)
+    func `a note played after a launch is written to the new slot, even before it is heard`(length: Int?)
         async throws
     {
         var document = Document()
@@ -152,7 +152,7 @@ import Testing
         await instrument.session.document.pattern[.bass].motions[.tone]
     }
 
-    @Test func `what is moved is written on the step that is heard, with the line between movements that are near`()
+    @Test func `a movement is written on the step that is heard, with a line from a recent one`()
         async throws
     {
         let instrument = try await instrument()
@@ -174,7 +174,7 @@ import Testing
         #expect(await instrument.session.document.history.undoCount == 1)
     }
 
-    @Test func `movements and notes of one pass are one undo step, and the line goes on into the next pass`()
+    @Test func `movements and notes of one pass are one undo step, and lines continue into the next pass`()
         async throws
     {
         let instrument = try await instrument()
@@ -194,7 +194,7 @@ import Testing
         #expect(document.pattern[.rhythm].count == 1)
     }
 
-    @Test func `nothing moves on a track that is not armed, when nothing is recorded, played or heard, or by a finger`()
+    @Test func `no motion is written while the track is disarmed, recording is off or the clock is stopped`()
         async throws
     {
         let instrument = try await instrument()
@@ -213,7 +213,7 @@ import Testing
         #expect(document.number(.tone, .bass) == 4)
     }
 
-    @Test func `recording ends on request, and what is played then is not written`() async throws {
+    @Test func `recording ends on request, and later notes are not written`() async throws {
         let instrument = try await instrument()
         #expect(await instrument.session.transport.record)
         try await instrument.session.perform(.transport(.record(false)), at: .zero)

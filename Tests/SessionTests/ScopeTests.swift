@@ -9,7 +9,7 @@ struct ScopeTests {
         }
     }
 
-    @Test func `scope events come thirty times a second, while somebody is subscribed`() async throws {
+    @Test func `scope events are sent thirty times a second while somebody subscribes`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         await instrument.play(from: .zero, to: .seconds(1))

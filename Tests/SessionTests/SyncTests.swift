@@ -3,7 +3,7 @@ import Music
 import Session
 import Testing
 
-/// Somebody else's tempo and position, as the session shows them.
+/// How the session shows the tempo and position of others.
 struct SyncTests {
     /// An instrument that follows a transport.
     private func rig(_ source: SyncSource = .jack) async throws -> (Instrument, SharedTransport) {
@@ -17,7 +17,7 @@ struct SyncTests {
         events.compactMap { if case .tooltip(let tooltip, _) = $0 { tooltip.text } else { nil } }
     }
 
-    @Test func `a transport that rolls is followed and shown`() async throws {
+    @Test func `a rolling transport is followed and shown`() async throws {
         let (instrument, transport) = try await rig()
         let session = instrument.session
         (transport.isRolling, transport.bpm) = (true, 150)
@@ -35,7 +35,7 @@ struct SyncTests {
         #expect(await session.transport == TransportStatus(state: .paused, step: 4))
     }
 
-    @Test func `what is asked of the transport is shown when it happens`() async throws {
+    @Test func `a request to the transport is shown when it has happened`() async throws {
         let (instrument, transport) = try await rig()
         let session = instrument.session
         try await session.perform(.transport(.play), at: .zero)
@@ -48,7 +48,7 @@ struct SyncTests {
         #expect(await session.transport.state == .playing)
     }
 
-    @Test func `the tempo is not ours to set while it follows, but a pattern may bring its own`() async throws {
+    @Test func `the tempo cannot be set while it follows, but a loaded pattern brings its own`() async throws {
         let (instrument, transport) = try await rig()
         let session = instrument.session
         (transport.isRolling, transport.bpm) = (true, 150)
@@ -63,7 +63,7 @@ struct SyncTests {
         try await session.perform(.change([.replacePattern(pattern)]), at: .milliseconds(50))
         await instrument.play(from: .milliseconds(50), to: .milliseconds(100), with: transport)
         #expect(await session.sync.bpm == 150)
-        // Its own again.
+        // The pattern's own tempo again.
         try await session.perform(.set(.syncSource, to: .choice(SyncSource.own)), at: .milliseconds(100))
         await instrument.play(from: .milliseconds(100), to: .milliseconds(150), with: transport)
         #expect(await session.sync == SyncState(bpm: 77))
@@ -84,7 +84,7 @@ struct SyncTests {
         #expect(await session.transport.state == .playing)
     }
 
-    @Test func `a tempo that wanders is shown four times a second`() async throws {
+    @Test func `a varying tempo is shown four times a second`() async throws {
         let (instrument, transport) = try await rig()
         let session = instrument.session
         (transport.isRolling, transport.bpm) = (true, 150)
@@ -100,7 +100,7 @@ struct SyncTests {
         #expect((3...5).contains(shown.count))
     }
 
-    @Test func `our own timebase leaves us the tempo`() async throws {
+    @Test func `as timebase master we keep setting the tempo`() async throws {
         let (instrument, transport) = try await rig(.own)
         let session = instrument.session
         try await session.perform(.set(.syncLead, to: .selection(["jack"])), at: .zero)

@@ -4,7 +4,7 @@ import Music
 import Session
 import Testing
 
-/// A client's timeline, and what players ask of the client.
+/// A client's timeline, and players' requests to the client.
 struct TimelineTests {
     /// An instrument that follows a client's timeline, and the client.
     private func rig(_ source: SyncSource = .timeline) async throws -> (Instrument, ClientID) {
@@ -24,7 +24,7 @@ struct TimelineTests {
         await session.takeEvents().compactMap { if case .tooltip(let tooltip, _) = $0 { tooltip.text } else { nil } }
     }
 
-    @Test func `what is heard, not what is rendered, is where the timeline says`() async throws {
+    @Test func `the music is at the timeline's position when it is heard, not when it is rendered`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
         await session.audioChanged(
@@ -45,7 +45,7 @@ struct TimelineTests {
         #expect(await session.document.pattern.tempo.bpm == 120)
     }
 
-    @Test func `one client at a time holds the timeline, until it gives it back or is gone`() async throws {
+    @Test func `one client at a time holds the timeline, until it releases it or disconnects`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
         let timeline = Timeline(beat: 0, usecs: 0, bpm: 150)
@@ -67,7 +67,7 @@ struct TimelineTests {
         #expect(await session.sync.holder == nil)
     }
 
-    @Test func `tempo, play and stop are asked of the holder, and a loaded pattern's tempo is not`() async throws {
+    @Test func `tempo, play and stop are requested from the holder, a loaded pattern's tempo is not`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
         try await session.hold(Timeline(beat: 0, usecs: 0, bpm: 150), by: client, named: "Link", at: .zero)
@@ -87,13 +87,13 @@ struct TimelineTests {
         await #expect(throws: CommandError.positionFollows(.timeline)) {
             try await session.perform(.transport(.locate(3)), at: .milliseconds(150))
         }
-        // Not shared: our own.
+        // Not shared, so not requested.
         try await session.perform(.set(.syncStartStop, to: false), at: .milliseconds(150))
         try await session.perform(.transport(.play), at: .milliseconds(150))
         #expect(await requests(session).isEmpty)
     }
 
-    @Test func `a start and stop between two timelines is obeyed, and a repeated one is not`()
+    @Test func `a stop between two timelines is obeyed, a repeated one is not`()
         async throws
     {
         let (instrument, client) = try await rig()
@@ -114,7 +114,7 @@ struct TimelineTests {
         #expect(await session.transport.state == .stopped)
     }
 
-    @Test func `play is asked of the holder although we play, as its stop may be on the way`() async throws {
+    @Test func `play is requested from the holder even while we play, as its stop may be on the way`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
         var timeline = Timeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)
@@ -127,7 +127,7 @@ struct TimelineTests {
         try await session.hold(timeline, by: client, named: "Link", at: .milliseconds(51))
         await instrument.play(from: .milliseconds(51), to: .milliseconds(100))
         #expect(await requests(session) == [.play])
-        // The holder answers what it was asked for.
+        // The holder carries out the request.
         timeline.isPlaying = true
         timeline.playingUsecs = 60_000
         try await session.hold(timeline, by: client, named: "Link", at: .milliseconds(100))
@@ -135,7 +135,7 @@ struct TimelineTests {
         #expect(await session.transport.state == .playing)
     }
 
-    @Test func `the grid offers the tempo from what plays, and says so where nobody takes it`() async throws {
+    @Test func `the tempo cell sends requests to the holder, or shows the source if it does not listen`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
         try await session.hold(Timeline(beat: 0, usecs: 0, bpm: 150), by: client, named: "Link", at: .zero)
@@ -169,7 +169,7 @@ struct TimelineTests {
         #expect(await session.sync == SyncState(bpm: 150))
     }
 
-    /// How many frames lie between the steps that were heard last.
+    /// How many frames lie between the last two steps.
     private func lastStepFrames(_ session: Session) async throws -> Int64 {
         let frames = await session.takeEvents().compactMap {
             if case .step(let event) = $0 { event.frame } else { nil }
@@ -180,10 +180,10 @@ struct TimelineTests {
     }
 
     @Test(arguments: [SyncSource.timeline, .automatic], [nil, SyncSource.own, .automatic])
-    func `a tempo that is set after a holder's end plays and stays, however late the end is heard of`(
+    func `a tempo that is set after a holder left plays and stays, however late that is noticed`(
         followed: SyncSource, then next: SyncSource?
     ) async throws {
-        // The engine renders nothing, or something that has not reached the session, between the end and the tempo.
+        // Between the two, the engine renders nothing, or something that has not reached the session.
         for unheard in [Duration.zero, .milliseconds(20)] {
             let (instrument, client) = try await rig(followed)
             let session = instrument.session
@@ -203,7 +203,7 @@ struct TimelineTests {
         }
     }
 
-    @Test func `a tempo that was there already, set after a holder's end, takes the place of the holder's`()
+    @Test func `setting the old tempo again after a holder left replaces the holder's tempo`()
         async throws
     {
         let (instrument, client) = try await rig(.automatic)
@@ -219,7 +219,7 @@ struct TimelineTests {
         #expect(try await lastStepFrames(session) == 6000)
     }
 
-    @Test func `a holder's tempo is left behind also when nothing is followed by then`() async throws {
+    @Test func `a holder's tempo stays even if nothing is followed when it leaves`() async throws {
         let (instrument, client) = try await rig(.automatic)
         let session = instrument.session
         let timeline = Timeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
@@ -233,7 +233,7 @@ struct TimelineTests {
         #expect(try await lastStepFrames(session) == 3600)
     }
 
-    @Test func `the tempo is ours as soon as the holder is gone, also where the holder took no requests`() async throws
+    @Test func `the tempo can be set as soon as the holder is gone, even if it did not listen`() async throws
     {
         let (instrument, client) = try await rig(.automatic)
         let session = instrument.session
@@ -250,7 +250,7 @@ struct TimelineTests {
     }
 
     @Test(arguments: [true, false])
-    func `another holder's first word counts, whether the end of the one before was noticed or not`(isNoticed: Bool)
+    func `a new holder's first start counts, whether the earlier holder's end was noticed or not`(isNoticed: Bool)
         async throws
     {
         let (instrument, client) = try await rig()
@@ -267,7 +267,7 @@ struct TimelineTests {
         try await session.hold(timeline, by: other, named: "second", at: .milliseconds(210))
         await instrument.play(from: .milliseconds(210), to: .milliseconds(400))
         #expect(await session.transport.state == .playing)
-        // What a first word does not start it does not stop either.
+        // A new holder's first timeline can start the music, but not stop it.
         let third = await session.connect()
         try await session.releaseTimeline(of: other, at: .milliseconds(400))
         var standing = timeline
@@ -277,7 +277,7 @@ struct TimelineTests {
         #expect(await session.transport.state == .playing)
     }
 
-    @Test func `a timeline of what plays anyway, as of Link with no other peer, moves no step when it comes or goes`()
+    @Test func `a timeline of what already plays, like Link's without peers, moves no step when it comes or goes`()
         async throws
     {
         let (instrument, client) = try await rig(.automatic)
@@ -301,7 +301,7 @@ struct TimelineTests {
         #expect(steps.allSatisfy { abs($0.1 - Int64($0.0) * 6000) <= 1 })
     }
 
-    @Test func `the timebase is given up while a timeline is followed`() async throws {
+    @Test func `the timebase is released while a timeline is followed`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
         try await session.perform(.set(.syncLead, to: .selection(["jack"])), at: .zero)

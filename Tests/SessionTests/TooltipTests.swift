@@ -4,7 +4,7 @@ import Music
 import Session
 import Testing
 
-/// How long texts stay on the grid, and what subscribers get of them.
+/// How long texts stay on the grid, and what subscribers receive.
 struct TooltipTests {
     private static let arpeggio = Tooltip(text: "ARPEGGIO", row: 10)
 
@@ -24,7 +24,7 @@ struct TooltipTests {
             Touch(id: id, phase: phase, x: x, y: y), by: instrument.finger, at: now)
     }
 
-    /// What subscribers got since the last call.
+    /// What subscribers received since the last call.
     private func tooltips(_ instrument: Instrument) async -> [SessionEvent] {
         await instrument.session.takeEvents().filter { if case .tooltip = $0 { true } else { false } }
     }
@@ -50,7 +50,7 @@ struct TooltipTests {
         #expect(await tooltips(instrument) == [])
     }
 
-    @Test func `moves that leave the text as it is publish nothing`() async throws {
+    @Test func `moves that do not change the text publish nothing`() async throws {
         let instrument = try await dragging()
         for step in 1...20 {
             try await touch(instrument, .move, 9.5 + Double(step) / 4, 7.5, at: .seconds(step))
@@ -59,7 +59,7 @@ struct TooltipTests {
         #expect(await isShown(instrument, at: .seconds(21)))
     }
 
-    @Test func `a text that follows the finger has no time while it is down`() async throws {
+    @Test func `a text that follows the finger has no timeout while it is down`() async throws {
         let instrument = await Instrument()
         try await touch(instrument, .down, 4.5, 7.5, at: .zero)
         for (row, time) in [(5.5, 20), (3.5, 3000), (3.5, 6000)] {
@@ -80,7 +80,7 @@ struct TooltipTests {
     }
 
     @Test(arguments: Cancellation.allCases)
-    func `the text of a drag that writes nothing any more is gone at once`(how: Cancellation) async throws {
+    func `the text of a drag that can no longer write is removed at once`(how: Cancellation) async throws {
         let instrument = await Instrument()
         try await touch(instrument, .down, 15.5, 7.5, at: .zero)
         try await touch(instrument, .move, 20.5, 7.5, at: .milliseconds(20))
@@ -100,13 +100,13 @@ struct TooltipTests {
         #expect(await !isShown(instrument, at: .milliseconds(130)))
     }
 
-    @Test func `a newer text replaces a drag's, whose end is then of no interest`() async throws {
+    @Test func `a newer text replaces a drag's, whose end then changes nothing`() async throws {
         let instrument = try await dragging()
         try await touch(instrument, .down, 24.5, 0.5, id: 2, at: .seconds(3))
         let ghosts = Tooltip(text: "GHOSTS OFF", row: 2)
         #expect(await tooltips(instrument) == [.tooltip(ghosts, milliseconds: 1200)])
         try await touch(instrument, .up, 9.5, 7.5, at: .seconds(4))
-        // The last place of the finger is one more move.
+        // Lifting the finger counts as one more move.
         #expect(
             await tooltips(instrument) == [
                 .tooltip(Self.arpeggio, milliseconds: nil), .tooltip(Self.arpeggio, milliseconds: 1200),

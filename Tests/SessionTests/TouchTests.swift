@@ -4,7 +4,7 @@ import Music
 import Session
 import Testing
 
-/// Touches, from the finger to pattern, picture and events.
+/// The effects of touches on pattern, picture and events.
 struct TouchTests {
     @Test func `a tap writes the row's note and shows it with its name`() async throws {
         let instrument = await Instrument()
@@ -22,7 +22,7 @@ struct TouchTests {
     }
 
     @Test(arguments: [(44.0, 3.0), (4.0, 24.0), (-0.1, 3.0), (4.0, -1.0), (.infinity, 3.0), (.nan, 3.0)])
-    func `a finger put down off the grid is refused`(x: Double, y: Double) async throws {
+    func `a touch that starts off the grid is refused`(x: Double, y: Double) async throws {
         let instrument = await Instrument()
         await #expect(throws: CommandError.self) {
             _ = try await instrument.session.touch(
@@ -45,7 +45,7 @@ struct TouchTests {
         #expect(await instrument.session.nextWake == nil)
     }
 
-    @Test func `the same tooltip again is shown longer but not sent again`() async throws {
+    @Test func `a repeated tooltip is shown longer but not sent again`() async throws {
         let instrument = await Instrument()
         try await instrument.tap(24, 0, at: .zero)
         try await instrument.tap(24, 0, at: .milliseconds(300))
@@ -67,7 +67,7 @@ struct TouchTests {
             })
     }
 
-    @Test func `without a server play is refused and the grid says so`() async throws {
+    @Test func `without a server play is refused, and the grid shows that`() async throws {
         let instrument = await Instrument()
         try await instrument.tap(1, 0)
         #expect(
@@ -77,7 +77,7 @@ struct TouchTests {
         #expect(await instrument.session.transport.state == .stopped)
     }
 
-    @Test func `nothing is drawn anew while nothing changes`() async throws {
+    @Test func `nothing is redrawn while nothing changes`() async throws {
         let instrument = await Instrument()
         let first = await instrument.session.frame(at: .zero)
         let due = await instrument.session.nextRedraw
