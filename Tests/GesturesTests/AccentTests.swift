@@ -18,7 +18,7 @@ import Testing
         expect(.rhythm, "CLOSED HAT ..X", in: holding(row: 19))
     }
 
-    @Test func `a hold makes what sounds an accent and never removes`() {
+    @Test func `a hold accents sounding notes and never removes any`() {
         expect(.melody, "F4 ..X", in: holding(row: 5, on: [.melody: "F4 ..o"]))
         expect(.chords, "A3 ..X\nF3 ..X\nC3 ..X", in: holding(row: 11, on: [.chords: "A3 ..o\nF3 ..o\nC3 ..o"]))
         expect(.chords, "A3 ..X\nF3 ..X\nC3 ..X", in: holding(row: 11, on: [.chords: "F3 ..o"]))
@@ -38,7 +38,7 @@ import Testing
         expect(.melody, "C4 X~X~", in: holding(row: 7, on: [.melody: "C4 X~~~"]))
     }
 
-    @Test func `an accent that is there already is no undo step`() {
+    @Test func `accenting an accent is no undo step`() {
         let rig = holding(row: 5, on: [.melody: "E4 ..X"])
         #expect(rig.edits.isEmpty)
         #expect(rig.outcomes.isEmpty)
@@ -50,7 +50,7 @@ import Testing
         expect(.melody, drawing, in: holding(row: 5, milliseconds))
     }
 
-    @Test func `the threshold is felt and shown while the finger is still down`() {
+    @Test func `the threshold gives haptics and a tooltip while the finger is still down`() {
         var rig = Rig()
         rig.play("0 down s2,5\n399")
         #expect(rig.haptics.isEmpty && rig.tooltips.isEmpty)
@@ -64,7 +64,7 @@ import Testing
         #expect(rig.outcomes == [TouchOutcome(gesture: "accent", notes: 1)])
     }
 
-    @Test func `a late wake-up is no late hold`() {
+    @Test func `a late wake-up still makes a hold`() {
         var rig = Rig()
         rig.play("0 down s2,5")
         let actions = rig.machine.touch(
@@ -89,7 +89,7 @@ import Testing
         #expect(rig.haptics == [.heavy])
     }
 
-    @Test func `a rolled finger previews the tap that it is`() {
+    @Test func `a rolled finger previews its tap`() {
         var rig = Rig()
         rig.play("0 down 6.1,5.1\n50 move 6.9,5.9")
         #expect(rig.machine.previews.map { $0.map(\.note) } == [[4]])

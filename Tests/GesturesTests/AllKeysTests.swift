@@ -4,8 +4,8 @@ import Music
 import TestSupport
 import Testing
 
-/// Every gesture from every row of every track, in all eight directions, held or not, against a second account of the
-/// rules.
+/// Every gesture from every row of every track, in all eight directions, held or not, compared with a second
+/// implementation of the rules.
 @Suite struct AllKeysTests {
     @Test(arguments: Scale.allCases, ["C", "D#", "F#", "A"])
     func `every drag writes what the table says`(scale: Scale, root: String) {
@@ -26,7 +26,7 @@ import Testing
     }
 
     private func check(_ drag: Oracle.Drag, _ oracle: Oracle, in root: String, _ scale: Scale) {
-        // Further off the grid no finger goes.
+        // No finger goes further off the grid.
         let finger = drag.row + drag.distance * drag.direction.rows
         guard (0..<24).contains(finger) else { return }
         var rig = Rig(root, scale)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Scale.allCases, PitchClass.allCases)
-    func `taps and holds write notes of the scale and walk round in every key`(scale: Scale, root: PitchClass) {
+    func `in every key, taps and holds write notes of the scale, and taps cycle`(scale: Scale, root: PitchClass) {
         let oracle = Oracle(root: root.number, scale: scale)
         for track in Track.allCases {
             for row in Oracle.rows(of: track) {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ControlTests {
-    /// What a press of a cell asks for: it acts on `down` and does nothing more when lifted.
+    /// Presses a cell, which acts on `down` and does nothing more when lifted.
     private func pressing(_ column: Int, row: Int = 0, in rig: Rig = Rig()) -> Rig {
         var rig = rig
         rig.play("0 down \(column),\(row)")
@@ -30,7 +30,7 @@ import Testing
         var rig = pressing(column)
         #expect(rig.isPlaying)
         #expect(rig.tooltips == [Tooltip(text: "PLAY", row: 2)])
-        // What plays stops when it is clear that the finger does not hold.
+        // Music stops when it is clear that the finger does not hold.
         rig.play("0 down \(column),0\n599")
         #expect(rig.isPlaying)
         rig.play("0 up")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `play/stop held arms recording and disarms it, and what plays plays on`(wasPlaying: Bool) {
+    func `holding play/stop arms or disarms recording, and the music continues`(wasPlaying: Bool) {
         var rig = Rig()
         rig.isPlaying = wasPlaying
         rig.play("0 down 1,0\n600")
@@ -74,12 +74,12 @@ import Testing
         #expect(rig.commands.isEmpty)
     }
 
-    /// Sounds by their places in the track's list, from its end when negative.
+    /// Sounds by their index in the track's list, negative from its end.
     @Test(arguments: [
         (2, 4, 1, 2), (5, 7, -1, -2), (8, 10, 1, 2), (13, 11, -1, -2), (15, 14, 1, 2), (17, 16, -1, -2), (18, 19, 1, 2),
         (20, 21, -1, -2),
     ])
-    func `a level meter's upper half goes to the next sound, its lower half to the one before`(
+    func `a level meter's upper half selects the next sound, its lower half the previous one`(
         row: Int, other: Int, place: Int, next: Int
     ) {
         let rig = tapping(other, in: tapping(row, in: Rig()))
@@ -92,14 +92,14 @@ import Testing
     }
 
     @Test(arguments: Track.allCases)
-    func `a track's sounds go round`(track: Track) {
+    func `the next sounds of a track cycle through all of them`(track: Track) {
         var rig = Rig()
         for _ in track.soundNames { rig = tapping(Layout.rows(of: track).lowerBound, in: rig) }
         #expect(rig.document[track.soundParameter, track].name == track.soundNames[0])
         #expect(Set(rig.texts) == Set(track.soundNames.map { $0.uppercased() }))
     }
 
-    @Test func `kits of samples come after the built-in ones, and one that is missing is before the first`() {
+    @Test func `kits of samples come after the built-in ones, and a missing one counts as before the first`() {
         var rig = Rig()
         rig.kits += ["Dust", "Rust"]
         rig = tapping(21, in: tapping(19, in: tapping(21, in: rig)))
@@ -149,11 +149,11 @@ import Testing
     }
 
     @Test(arguments: [4, 5])
-    func `with nothing left undo and redo say nothing`(column: Int) {
+    func `with nothing to undo or redo the buttons do nothing`(column: Int) {
         #expect(pressing(column).actions.isEmpty)
     }
 
-    @Test func `a tap on clear all only says that it is to be held`() {
+    @Test func `a tap on clear all only shows HOLD`() {
         var rig = Rig("C", .major, length: 8, [.melody: "E4 ..o"])
         rig.play("0 down 41,0\n599 up")
         #expect(!rig.cells.isEmpty && rig.history.undoCount == 0)
@@ -230,7 +230,7 @@ import Testing
         #expect(rig.texts.last == "SOLO OFF")
     }
 
-    @Test func `another track is muted and soloed beside a solo`() {
+    @Test func `another track can be muted and soloed during a solo`() {
         var rig = pressing(1, row: 2)
         rig = pressing(0, row: 8, in: rig)
         #expect(rig.document.isOn(.mute, .chords))
@@ -242,7 +242,7 @@ import Testing
 
     // MARK: The music key
 
-    @Test func `released soon the music key plays`() {
+    @Test func `released soon, the music key plays`() {
         var rig = Rig()
         rig.play("0 down 0,0\n599")
         #expect(rig.actions.isEmpty)
@@ -253,7 +253,7 @@ import Testing
         #expect(rig.haptics.isEmpty)
     }
 
-    @Test func `held it switches the colours at that moment and its release does nothing`() {
+    @Test func `when held long enough it switches the colours, and its release does nothing`() {
         var rig = Rig()
         rig.play("0 down 0,0\n600")
         #expect(rig.document.colorMode == .harmonic)
@@ -270,7 +270,7 @@ import Testing
     }
 
     @Test(arguments: [("1,1", true), ("0,1", true), ("2,0", false), ("0,2", false), ("9,9", false)])
-    func `its finger stays within one cell`(place: String, acts: Bool) {
+    func `its finger must stay within one cell`(place: String, acts: Bool) {
         var rig = Rig()
         rig.play("0 down 0,0\n50 move \(place)\n100 up")
         #expect(rig.isPlaying == acts)

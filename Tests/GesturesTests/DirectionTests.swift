@@ -3,7 +3,7 @@ import Grid
 import Music
 import Testing
 
-/// Which way a drag goes, by its tooltip.
+/// The direction of drags, recognised by their tooltips.
 @Suite struct DirectionTests {
     private static let cell = TouchSurface(resolution: .cell)
 
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: [
         (20.0, 0.5, false), (20, 0.55, true), (21, 0.476, false), (21, 0.477, true), (7, 1.42, false), (7, 1.43, true),
     ])
-    func `a finger drags from more than ten pixels on`(cellPixels: Double, cells: Double, drags: Bool) {
+    func `a finger drags once it has moved more than ten pixels`(cellPixels: Double, cells: Double, drags: Bool) {
         var rig = Rig()
         rig.surfaces[ClientID(1)] = TouchSurface(cellPixels: cellPixels)
         // Close to the next cell, so that the drag leaves its own.
@@ -27,7 +27,7 @@ import Testing
         #expect(rig.texts.last == (drags ? "ARPEGGIO" : "ACCENT!"))
     }
 
-    @Test func `exactly ten pixels are no drag`() {
+    @Test func `exactly ten pixels are not a drag`() {
         #expect(text("0 down 6.875,5.5\n50 move 7.375,5.5\n100 up", on: TouchSurface(cellPixels: 20)) == "E4")
         #expect(text("0 down 6.875,5.5\n50 move 7.5,5.5\n100 up", on: TouchSurface(cellPixels: 16)) == "E4")
         #expect(text("0 down 6.875,5.5\n50 move 7.515625,5.5\n100 up", on: TouchSurface(cellPixels: 16)) == "ARPEGGIO")
@@ -44,7 +44,7 @@ import Testing
         #expect(text("0 down 6.1,5.1\n50 move 6.9,5.9\n350 up", on: surface) == "E4")
     }
 
-    @Test func `what the lift reports counts too`() {
+    @Test func `the place of the lift counts too`() {
         #expect(text("0 down s2,5\n50 up s5,5") == "ARPEGGIO")
         #expect(text("0 down s2,5\n50 move s3,5\n100 up 7.5,4.2") == "PHRASE")
     }
@@ -55,7 +55,7 @@ import Testing
         (1.29, 1.0, "PHRASE"), (1.31, 1.0, "ARPEGGIO"), (-1.29, 1.0, "PHRASE"), (-1.31, 1.0, "ARPEGGIO"),
         (1.0, 1.29, "PHRASE"), (1.0, 1.31, "D4"), (-1.0, -1.29, "PHRASE"), (-1.0, -1.31, "G4"),
     ])
-    func `a drag is straight when it is more than 1.3 times as far one way`(dx: Double, dy: Double, expected: String) {
+    func `a drag is straight if it is more than 1.3 times as long one way`(dx: Double, dy: Double, expected: String) {
         #expect(text("0 down 8.5,5.5\n50 move \(8.5 + dx),\(5.5 + dy)\n350 up") == expected)
     }
 
@@ -65,8 +65,8 @@ import Testing
         #expect(text("0 down s4,2\n50 move 18,10\n450 up") == "PHRASE")
     }
 
-    @Test func `the direction follows the finger's real place`() {
-        // The row would be clamped to melody's, where the drag were horizontal.
+    @Test func `the direction follows the finger's unclamped place`() {
+        // With the row clamped to melody's, the drag would be horizontal.
         #expect(text("0 down s4,7\n50 move s6,18\n450 up") == "C4")
     }
 
@@ -83,7 +83,7 @@ import Testing
         #expect(text("0 down 8.5,5.5\n50 move 9.91,4.09\n100 move 12.5,5.5\n350 up") == "ARPEGGIO")
     }
 
-    @Test func `a locked drag stays so wherever it wanders`() {
+    @Test func `a locked drag keeps its direction wherever it goes`() {
         #expect(text("0 down s4,5\n50 move s4,3\n100 move s7,3\n200 move s7,5\n350 up") == "E4")
         #expect(text("0 down s4,5\n50 move s6,5\n100 move s6,20\n350 up") == "ARPEGGIO")
     }

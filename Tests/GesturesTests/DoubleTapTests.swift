@@ -31,15 +31,15 @@ import Testing
     }
 
     @Test(arguments: [(250, "ERASE", 1), (251, "E4", 2)])
-    func `the second down comes at most 250 milliseconds after the first`(gap: Int, text: String, undoSteps: Int) {
+    func `the second down must come within 250 milliseconds of the first`(gap: Int, text: String, undoSteps: Int) {
         var rig = Rig("C", .major, filled)
         rig.play("0 down s2,5\n60 up\n\(gap) down s2,5\n\(gap + 60) up")
-        // Later, the second tap is one on F, which the first wrote: the row is walked to its end.
+        // If it is later, it is a tap on F, which the first tap wrote and the second removes.
         #expect(rig.texts.last == (text == "ERASE" ? "ERASE" : "F4"))
         #expect(rig.history.undoCount == undoSteps)
     }
 
-    @Test func `the erase comes with the second lift however late`() {
+    @Test func `the second lift erases however late it is`() {
         var rig = Rig("C", .major, filled)
         rig.play("0 down s2,5\n60 up\n150 down s2,5\n540")
         expect(.melody, "F4 ..o", in: rig)
@@ -47,7 +47,7 @@ import Testing
         expect(.melody, "", in: rig)
     }
 
-    @Test func `another finger may tap the second time`() {
+    @Test func `the second tap may be another finger's`() {
         var rig = Rig("C", .major, filled)
         rig.play("0 1a down s2,5\n60 1a up\n100 1b down s2,5\n160 1b up")
         expect(.melody, "", in: rig)
@@ -60,14 +60,14 @@ import Testing
         #expect(rig.history.undoCount == 2)
     }
 
-    @Test func `another client's tap is no second`() {
+    @Test func `another client's tap does not complete a double tap`() {
         var rig = Rig("C", .major, filled)
         rig.play("0 1a down s2,5\n60 1a up\n100 2a down s2,5\n160 2a up")
         #expect(rig.texts == ["F4"])
     }
 
     @Test(arguments: [("s2,4", true), ("s2,6", true), ("s2,3", false), ("s3,5", false), ("s1,5", false)])
-    func `the second is on the same step at most one row away`(place: String, erases: Bool) {
+    func `the second tap must be on the same step, at most one row away`(place: String, erases: Bool) {
         var rig = Rig("C", .major, filled)
         rig.play("0 down s2,5\n60 up\n150 down \(place)\n220 up")
         #expect(rig.texts.contains("ERASE") == erases)
@@ -87,9 +87,10 @@ import Testing
         #expect(rig.cells.isEmpty)
     }
 
-    @Test func `an empty step's run lasts as long as its taps are quick`() {
+    @Test func `a run on an empty step lasts while its taps are quick`() {
         var rig = Rig()
-        // The third tap comes 300 ms after the second: a new run, on a step that sounds, which the fourth completes.
+        // The third tap, 300 ms after the second, begins a new run on a step that sounds; the fourth completes a double
+        // tap.
         rig.play("0 down s2,21\n50 up\n200 down s2,21\n250 up\n500 down s2,21\n550 up\n650 down s2,21\n700 up")
         #expect(rig.texts == ["KICK", "KICK2", "LOW TOM", "ERASE"])
         #expect(rig.history.undoCount == 3)
@@ -124,14 +125,14 @@ import Testing
         expect(.melody, "A4 ..o", in: rig)
     }
 
-    @Test func `a cancelled second touch changes nothing for the third`() {
+    @Test func `a cancelled second touch lets the third complete the double tap`() {
         var rig = Rig("C", .major, filled)
         rig.play("0 down s2,5\n60 up\n100 down s2,5\n130 cancel\n200 down s2,5\n260 up")
         #expect(rig.texts == ["F4", "ERASE"])
         #expect(rig.history.undoCount == 1)
     }
 
-    @Test func `an erase of what the first tap emptied still makes one undo step`() {
+    @Test func `an erase of a step that the first tap emptied still makes one undo step`() {
         var rig = Rig("C", .major, [.melody: "C4 ..o"])
         rig.play("0 down s2,7\n60 up\n150 down s2,7\n220 up")
         expect(.melody, "", in: rig)

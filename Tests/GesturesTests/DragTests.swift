@@ -4,7 +4,7 @@ import Music
 import TestSupport
 import Testing
 
-/// A quick drag from one cell to another in C major, and what it leaves.
+/// A quick drag from one cell to another in C major, and what it writes.
 struct DragCase: CustomTestStringConvertible, Sendable {
     let track: Track
     let from: String
@@ -69,11 +69,11 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         DragCase(.melody, "s3,7", "s0,4", "PHRASE", "G4 o\nF4 .o\nD4 ..o\nC4 ...o"),
         DragCase(.chords, "s0,10", "s3,13", "PHRASE", "G3 o\nF3 .o\nD3 ..o\nC3 ...o"),
         DragCase(.chords, "s3,13", "s0,10", "PHRASE", "G3 o\nF3 .o\nD3 ..o\nC3 ...o"),
-        // 0, 3, 6, 9: of two equally near the higher
+        // 0, 3, 6, 9: of two equally near notes the higher
         DragCase(.bass, "s0,17", "s3,14", "FILL", "A2 ...o\nG2 ..o\nE2 .o\nC2 o"),
         DragCase(.bass, "s3,17", "s0,14", "FILL", "A2 o\nG2 .o\nE2 ..o\nC2 ...o"),
         DragCase(.rhythm, "s0,21", "s3,18", "FILL", "CRASH ...o\nCLAP ..o\nSNARE .o\nKICK o"),
-        // 7, 3.5, 0: halves up
+        // 7, 3.5, 0: halves are rounded up
         DragCase(.rhythm, "s2,19", "s0,21", "FILL", "CLOSED HAT ..o\nSNARE2 .o\nKICK o"),
     ]
 
@@ -115,7 +115,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: horizontal + vertical + diagonal + held)
-    func `the preview is what the lift writes`(drag: DragCase) {
+    func `the preview shows what the lift writes`(drag: DragCase) {
         var rig = Rig()
         rig.play("0 down \(drag.from)\n\(drag.held ? 450 : 50) move \(drag.to)")
         let preview = rig.machine.previews
@@ -130,7 +130,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `on pitched tracks a drag replaces what the touched steps held`() {
+    @Test func `on pitched tracks a drag replaces the notes of the touched steps`() {
         var rig = Rig("C", .major, [.melody: "B4 ooooooo", .chords: "A3 oo\nD3 oX"])
         DragCase(.melody, "s1,7", "s3,7", "", "").play(in: &rig)
         rig.wait(1000)
@@ -145,10 +145,10 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         expect(.rhythm, "CRASH oooo\nSNARE XXXX\nKICK oooo", in: rig)
     }
 
-    @Test func `writing over a head takes its tail away`() {
+    @Test func `writing over a head removes its tail`() {
         var rig = Rig("C", .major, [.chords: "G3 .X~~~~\nC3 .X~~~~"])
         DragCase(.chords, "s0,13", "s2,13", "", "").play(in: &rig)
-        // Step 2 holds the seventh chord's fifth now, so G's tail behind it goes on from there.
+        // Step 2 now holds the chord's fifth, G, which keeps the tail behind it.
         expect(.chords, "G3 ..o~~~\nE3 .o\nC3 o", in: rig)
     }
 

@@ -7,13 +7,13 @@ import Testing
     // MARK: Tooltips
 
     @Test(arguments: [(2, 5), (5, 8), (7, 10), (8, 11), (9, 2), (10, 3), (13, 6), (17, 10), (21, 14)])
-    func `a gesture's text stands seven rows above the finger or three below`(row: Int, first: Int) {
+    func `a gesture's text is seven rows above the finger or three below`(row: Int, first: Int) {
         var rig = Rig()
         rig.play("0 down s2,\(row)\n100 up")
         #expect(rig.tooltips.map(\.row) == [first])
     }
 
-    @Test func `the text follows the finger at every move, which is none where it was already`() {
+    @Test func `the text follows the finger at every move, except reports of the same place`() {
         var rig = Rig()
         rig.play("0 down s2,7\n20 move s2,5\n40 move s2,3\n60 move s2,3\n80 move s2,14\n400 up")
         #expect(
@@ -29,7 +29,7 @@ import Testing
         #expect(rig.texts == ["A#4", "G#3", "A#2"])
     }
 
-    @Test func `a move that makes a drag into another is shown`() {
+    @Test func `a move that turns a drag into another gesture is shown`() {
         var rig = Rig()
         rig.play("0 down 8.5,11.5\n20 move 9.9,11.5\n40 move 9.5,10.5\n60 move 8.5,10.0\n300 up")
         #expect(rig.texts == ["ARPEGGIO", "PHRASE", "CHORD"])
@@ -54,7 +54,7 @@ import Testing
         Audition(track: track, notes: notes, velocity: velocity)
     }
 
-    @Test func `what a tap would write sounds on down`() {
+    @Test func `the notes that a tap would write sound on down`() {
         var rig = Rig()
         rig.play("0 1a down s2,5\n0 1b down s2,13\n0 1c down s2,17\n0 1d down s2,19")
         #expect(
@@ -65,13 +65,13 @@ import Testing
         #expect(rig.auditions.count == 4)
     }
 
-    @Test func `the next of the row sounds where the first stands`() {
+    @Test func `the row's next note sounds if the first is there already`() {
         var rig = Rig("C", .major, [.melody: "E4 ..o"])
         rig.play("0 down s2,5\n50 up")
         #expect(rig.auditions == [audition(.melody, [5])])
     }
 
-    @Test func `where a tap would remove nothing sounds`() {
+    @Test func `nothing sounds if a tap would remove notes`() {
         var rig = Rig("C", .major, [.melody: "C4 ..o", .rhythm: "LOW TOM ..o"])
         rig.play("0 1a down s2,7\n0 1b down s2,21\n50 1a up\n50 1b up")
         #expect(rig.auditions.isEmpty)
@@ -83,7 +83,7 @@ import Testing
         #expect(rig.auditions == [audition(.melody, [5])])
     }
 
-    @Test func `at the accent threshold it sounds again accented`() {
+    @Test func `at the accent threshold the notes sound again, accented`() {
         var rig = Rig()
         rig.play("0 1a down s2,5\n0 1b down s2,17\n400")
         #expect(
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func `what the hold makes an accent sounds`() {
+    @Test func `notes that a hold accents sound`() {
         var rig = Rig("C", .major, [.melody: "E4 ..o"])
         rig.play("0 down s2,5\n450 up")
         #expect(rig.auditions == [audition(.melody, [5]), audition(.melody, [4], .accent)])

@@ -14,7 +14,7 @@ import Testing
         rig.play("1")
         #expect(rig.machine.isFilling)
         #expect(rig.tooltips == [Tooltip(text: "FILL", row: 4)])
-        // Wherever it goes.
+        // It may go anywhere.
         rig.play("5000 move 20,15")
         #expect(rig.machine.isFilling)
         rig.play("0 up")
@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test(arguments: ["0 down 3,1", "0 down 40,1", "0 down 10,22", "0 down 10,1\n100 move 12,1"])
-    func `elsewhere, and when it moves, it does not`(touch: String) {
+    func `elsewhere, or if it moves, it does not hold FILL`(touch: String) {
         var rig = Rig()
         rig.play(touch + "\n1000")
         #expect(!rig.machine.isFilling && !rig.texts.contains("FILL"))
     }
 
-    @Test func `it is no tap, and quick double taps play and stop as before`() {
+    @Test func `a hold is no tap, and quick double taps play and stop as before`() {
         var rig = Rig()
         rig.play("0 down 10,1\n60 up\n100 down 10,1\n300\n340 up")
         #expect(rig.texts == ["FILL"] && rig.commands.isEmpty)
@@ -36,7 +36,7 @@ import Testing
         #expect(rig.commands == [.transport(.play)] && !rig.machine.isFilling)
     }
 
-    @Test func `it is held while anybody holds it, and cancelled fingers and lost clients let go`() {
+    @Test func `FILL is held while anybody holds it; cancelled fingers and lost clients release it`() {
         var rig = Rig()
         for client in 1...3 { rig.send(Touch(id: 1, .down, column: 9, row: 1), by: ClientID(client)) }
         rig.wait(300)
@@ -47,7 +47,7 @@ import Testing
         #expect(!rig.machine.isFilling)
     }
 
-    @Test func `a client on another machine that falls silent for 2 s holds it no longer`() {
+    @Test func `a client on another machine that is silent for 2 s releases it`() {
         var rig = Rig()
         var surface = TouchSurface()
         surface.isRemote = true
@@ -66,7 +66,7 @@ import Testing
         #expect(!rig.machine.isFilling && rig.commands.isEmpty)
     }
 
-    @Test func `a client that says when its fingers do what holds it by its own word`() {
+    @Test func `a client with a clock holds it by its own times`() {
         var rig = Rig()
         rig.play("0 down 10,1\n150 up", late: [0, 200])
         #expect(!rig.texts.contains("FILL"))

@@ -4,9 +4,9 @@ import Music
 import TestSupport
 import Testing
 
-/// Touches that say when they were mean the same however late they come.
+/// Touches with times of their own mean the same however late they arrive.
 @Suite struct LatenessTests {
-    @Test func `a tap whose lift comes late is no accent, and what was announced is taken back`() {
+    @Test func `a tap whose lift arrives late is no accent, and the announced accent is withdrawn`() {
         var rig = Rig()
         rig.play("0 down s2,5\n300 up", late: [0, 300])
         expect(.melody, "E4 ..o", in: rig)
@@ -14,7 +14,7 @@ import Testing
         #expect(rig.actions.contains(.withdrawTooltip(Tooltip(text: "ACCENT!", row: 8))))
     }
 
-    @Test func `a hold whose down came late is an accent`() {
+    @Test func `a hold whose down arrived late is an accent`() {
         var rig = Rig()
         rig.play("0 down s2,5\n450 up", late: [400, 0])
         expect(.melody, "E4 ..X", in: rig)
@@ -22,7 +22,7 @@ import Testing
         #expect(rig.haptics == [.heavy])
     }
 
-    @Test func `a drag that began before the hold was over is none of a held finger`() {
+    @Test func `a drag that began before the hold was complete is not a held drag`() {
         var rig = Rig()
         rig.play("0 down s0,5\n350 move s1,5\n370 move s2,5\n390 up", late: [0, 200, 200, 200])
         #expect(rig.texts == ["ACCENT!", "ARPEGGIO"])
@@ -30,7 +30,7 @@ import Testing
         expect(.melody, "G4 ..o\nF4 .o\nE4 o", in: rig)
     }
 
-    @Test func `a client's clock is trusted by half a second`() {
+    @Test func `a client's clock is trusted within half a second`() {
         var rig = Rig()
         rig.play("0 down s2,5\n2000 up", late: [0, -2000])
         expect(.melody, "E4 ..X", in: rig)
@@ -42,14 +42,14 @@ import Testing
         expect(.melody, "E4 ..X", in: rig)
     }
 
-    @Test func `a clock that goes back is one that stands`() {
+    @Test func `a clock that goes back counts as stopped`() {
         var rig = Rig()
         rig.play("500 down s2,5\n100 up", late: [0, 500])
         expect(.melody, "E4 ..o", in: rig)
     }
 
     @Test(arguments: ["0,0", "1,0", "27,0", "41,0", "40,3", "26,0"])
-    func `what a hold does waits for a word of its client`(place: String) {
+    func `a hold takes effect only with a message from its client`(place: String) {
         var punctual = Rig("C", .major, [.melody: "E4 o"])
         punctual.play("0 down \(place)\n700 up")
         var rig = Rig("C", .major, [.melody: "E4 o"])
@@ -65,7 +65,7 @@ import Testing
         #expect(rig.isRecording == punctual.isRecording)
     }
 
-    @Test func `the words of one client say nothing about the fingers of another`() {
+    @Test func `one client's messages do not affect another's fingers`() {
         var rig = Rig("C", .major, [.melody: "E4 o"])
         rig.play("0 down 41,0\n0 2a down s4,7\n700 2a move s4,7", late: [0, 0, 0])
         #expect(!rig.cells.isEmpty)
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: At random
 
-    /// What a hand does: a tap, a hold, a double tap or a drag somewhere, as a timeline that begins at a time.
+    /// A random tap, hold, double tap or drag, as a timeline that starts at this time.
     private func gesture(at start: Int, _ generator: inout SeededGenerator) -> (timeline: String, end: Int) {
         let column = ["s2", "s9", "s30"].randomElement(using: &generator)!
         let note = "\(column),\(Int.random(in: 2...21, using: &generator))"
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(20))
-    func `of a thousand gestures that come up to 400 ms late none becomes another`(seed: UInt64) {
+    func `none of a thousand gestures that arrive up to 400 ms late becomes another`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var (punctual, late) = (Rig(), Rig())
         for _ in 0..<50 {
@@ -125,7 +125,7 @@ import Testing
             let pause = [1000, 1000, 15_000].randomElement(using: &generator)!
             punctual.wait(pause)
             late.wait(pause)
-            // Their clocks go on together.
+            // Keeps their clocks equal.
             let ahead = late.now - punctual.now
             punctual.wait(Int(ahead / .milliseconds(1)))
         }

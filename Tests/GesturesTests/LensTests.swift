@@ -4,11 +4,11 @@ import Music
 import TestSupport
 import Testing
 
-/// Opening and closing lenses, and what fingers do under those of notes.
+/// Opening and closing lenses, and what fingers do on open ones.
 @Suite struct LensTests {
     // MARK: The meter
 
-    @Test func `held for 600 ms a meter opens the lens that its track had last, or closes it`() {
+    @Test func `a meter held for 600 ms opens its track's last lens, or closes it`() {
         var rig = Rig()
         rig.play("0 down 2,14\n599")
         #expect(rig.actions.isEmpty)
@@ -23,7 +23,7 @@ import Testing
         #expect(rig.document == Document())
     }
 
-    @Test func `while a lens is open taps go round the ring, to the next from the upper half`() {
+    @Test func `while a lens is open taps cycle through the ring, forwards from the upper half`() {
         var rig = Rig()
         rig.lenses[.melody] = .level
         for _ in 0..<7 { rig.play("0 down 2,3\n50 up") }
@@ -63,7 +63,7 @@ import Testing
         ), (.ratchet, ["X1", "X2", "X3", "X4", "X6", "X8"]),
         (.nudge, ["0%", "+12%", "+25%", "+37%", "+50%", "-12%", "-25%", "-37%"]),
     ])
-    func `taps go through the table, round and round, each one undo step`(lens: Lens, texts: [String]) {
+    func `taps cycle through the table, each one undo step`(lens: Lens, texts: [String]) {
         var rig = Rig("C", .major, [.melody: "E4 ..X"])
         rig.lenses[.melody] = lens
         let before = rig.document
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: Gestures
 
-    @Test func `a hold gives the default back, with a heavy haptic`() {
+    @Test func `a hold restores the default, with a heavy haptic`() {
         var rig = Rig("C", .major, [.bass: "C2 o"])
         rig.lenses[.bass] = .chance
         rig.change { $0.edit([Slot(.bass, 0): $0.pattern[.bass].set(.chance, of: 0, at: 0, to: 25)]) }
@@ -88,7 +88,7 @@ import Testing
         #expect(rig.document.pattern[.bass][0][whole: 0] == Note(.normal) && rig.haptics == [.heavy])
     }
 
-    @Test func `a vertical drag goes one value a row, also beyond the track, and stays at the end`() {
+    @Test func `a vertical drag moves one value per row, also beyond the track, and stops at the ends`() {
         var rig = Rig("C", .major, [.bass: "C2 ...o"])
         rig.lenses[.bass] = .level
         rig.play("0 down s3,17\n50 move s3,18")
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["0 down s1,5\n50 up", "0 down s4,5\n50 move s9,5\n100 up", "0 down s0,5\n900 up"])
-    func `where no note starts a touch names the lens`(touch: String) {
+    func `a touch where no note starts shows the lens's name`(touch: String) {
         var rig = Rig("C", .major, [.melody: "G4 o\nE4 .~\nC4 .o"])
         rig.lenses[.melody] = .nudge
         let before = rig.document
@@ -136,7 +136,7 @@ import Testing
         #expect(rig.texts == ["NUDGE"] && rig.document == before && rig.haptics.isEmpty)
     }
 
-    @Test func `nothing else is known: no erasing, no scrub, no swipe`() {
+    @Test func `there are no other gestures: no erasing, no scrub, no swipe`() {
         var rig = Rig("C", .major, [.melody: "E4 o.......o"])
         rig.lenses[.melody] = .chance
         rig.play("0 down s0,5\n50 up\n100 down s0,5\n150 up")
@@ -148,7 +148,7 @@ import Testing
         #expect(Set(rig.texts) == ["100%", "90%", "75%"] && rig.machine.scrubChanges == nil)
     }
 
-    @Test func `a touch keeps its meaning when a lens is opened or closed, and loses its preview`() {
+    @Test func `a touch keeps its meaning when lenses change, but loses its preview`() {
         var rig = Rig("C", .major, [.melody: "E4 o"])
         rig.lenses[.melody] = .chance
         rig.play("0 down s0,5")
@@ -168,7 +168,7 @@ import Testing
         expect(.melody, "E4 o...o", in: rig)
     }
 
-    @Test func `a client that says when its fingers do what holds by its own word, however late that comes`() {
+    @Test func `a client with a clock holds by its own times, however late they arrive`() {
         var rig = Rig("C", .major, [.melody: "E4 o"])
         rig.lenses[.melody] = .chance
         rig.play("0 down s0,5\n100 up", late: [0, 450])
@@ -180,7 +180,7 @@ import Testing
     // MARK: Time
 
     @Test
-    func `under LENGTH the step that is tapped or dragged to becomes the last, and the last one follows the whole`() {
+    func `with LENGTH a tap or drag sets the last step, and a tap on the last step follows the whole`() {
         var rig = Rig(length: 16, [.bass: "C2 o"])
         rig.lenses[.bass] = .length
         rig.play("0 down s11,15\n50 up")
@@ -193,7 +193,7 @@ import Testing
         expect(.bass, "C2 o", in: rig)
     }
 
-    @Test func `under LENGTH the preview is the visible steps that would change`() {
+    @Test func `with LENGTH the preview shows the visible steps that would change`() {
         func steps(_ rig: Rig) -> [Int] { Set(rig.machine.previews.joined().map(\.step)).sorted() }
         var rig = Rig(length: 16)
         rig.lenses[.bass] = .length
@@ -202,7 +202,7 @@ import Testing
         #expect(steps(rig) == [13, 14, 15])
         rig.play("50 move s11,12")
         #expect(steps(rig) == [11, 12, 13, 14, 15])
-        // What is hidden shows nothing.
+        // Hidden steps show nothing.
         rig.play("50 move s20,15")
         #expect(steps(rig) == [15])
         rig.play("50 move s15,15")
@@ -213,7 +213,7 @@ import Testing
         #expect(steps(rig) == [])
     }
 
-    @Test func `under SPEED the preview is the row that a tap would choose`() {
+    @Test func `with SPEED the preview shows the row that a tap would choose`() {
         var rig = Rig(length: 16)
         rig.lenses[.bass] = .speed
         rig.play("0 down s3,14")
@@ -228,7 +228,7 @@ import Testing
     @Test(arguments: [
         (Track.melody, 2, ["2", "3/2", "1", "2/3", "1/2", "1/4"]), (.rhythm, 18, ["2", "1", "1/2", "1/4"]),
     ])
-    func `under SPEED a tap chooses what its row stands for`(track: Track, top: Int, speeds: [String]) {
+    func `with SPEED a tap chooses its row's speed`(track: Track, top: Int, speeds: [String]) {
         var rig = Rig(length: 16)
         rig.lenses[track] = .speed
         for (line, speed) in speeds.enumerated() {
@@ -240,7 +240,7 @@ import Testing
         #expect(rig.document.pattern[track].speed == .quarter && rig.texts.count == speeds.count)
     }
 
-    @Test func `touches go by the slot's own length`() {
+    @Test func `touches follow the slot's own length`() {
         var rig = Rig(length: 16, [.bass: "C2 o"])
         var slot = rig.document.pattern[.bass]
         slot.length = 24
@@ -256,7 +256,7 @@ import Testing
 
     // MARK: Motions
 
-    @Test func `the ring has the motions that the slot has`() {
+    @Test func `the ring includes the slot's motions`() {
         var rig = Rig()
         rig.lenses[.bass] = .speed
         var slot = rig.document.pattern[.bass]
@@ -268,7 +268,7 @@ import Testing
         #expect(rig.texts == ["TONE", "LEVEL", "TONE", "SPEED"])
     }
 
-    @Test func `a tap sets the step's point, and takes the one that it meets`() {
+    @Test func `a tap sets the step's point, or removes the point that it hits`() {
         var rig = Rig()
         rig.lenses[.bass] = .tone
         rig.play("0 down s4,14\n50 up\n100 down s8,17\n150 up\n200 down s8,16\n250 up")
@@ -279,7 +279,7 @@ import Testing
         #expect(rig.haptics == Array(repeating: .light, count: 4))
     }
 
-    @Test func `a drag draws over all steps that it touches, and a hold takes all points`() {
+    @Test func `a drag draws points on all steps that it touches, and a hold removes all points`() {
         var rig = Rig()
         rig.lenses[.melody] = .gain
         rig.play("0 down s0,7\n50 move s5,2")
@@ -292,7 +292,7 @@ import Testing
         #expect(rig.history.undoCount == 2 && rig.haptics == [.medium, .heavy])
     }
 
-    @Test func `a hold that becomes a drag shows what it draws`() {
+    @Test func `a hold that becomes a drag previews its points`() {
         var rig = Rig()
         rig.lenses[.melody] = .gain
         rig.play("0 down s0,7\n450")
@@ -311,9 +311,9 @@ import Testing
         (.nudge, [0, 12, 25, 37, 50, -12, -25, -37]),
     ]
 
-    /// Where a straight drag that began on a head ends, what it leaves, worked out from the table alone.
+    /// What a straight touch that began on a head leaves, computed from the table alone.
     @Test(arguments: 0..<100 as Range<UInt64>)
-    func `any straight touch leaves what the table says`(seed: UInt64) {
+    func `any straight touch sets the table's values`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let track = Track.allCases.randomElement(using: &random)!
         let (value, table) = Self.tables.randomElement(using: &random)!

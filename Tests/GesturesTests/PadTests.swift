@@ -4,7 +4,7 @@ import Music
 import TestSupport
 import Testing
 
-/// Each row of the table of gestures on pads, its thresholds just kept and just missed.
+/// Each row of the table of gestures on pads, with thresholds just met and just missed.
 @Suite struct PadTests {
     private func playing() -> Rig {
         var rig = Rig("C", .major, [.melody: "E4 o...........................o"])
@@ -41,7 +41,7 @@ import Testing
         #expect(rig.history == Rig("C", .major).history || rig.history.undoCount == 0)
     }
 
-    @Test func `a finger that stays on its pad has tapped, however it moves there`() {
+    @Test func `a finger that stays on its pad taps, however it moves there`() {
         let rig = after("0 down 41.1,2.1\n30 move 41.9,4.9\n60 move 41.5,3.5\n599 up", in: playing())
         #expect(rig.texts == ["MELODY 2"])
     }
@@ -55,7 +55,7 @@ import Testing
         ("0 down 40.6,3.5\n30 move 41.08,3.5\n60 up", ["CHAIN 12"]),
         ("0 down 40,3\n700 up\n1000 down 41.98,3.5\n1030 move 42.02,3.5\n1060 up", ["COPY 1", "PASTE 2"]),
     ])
-    func `a finger that rolls over a pad's edge has not moved before it has moved 10 px`(touch: String, texts: [String])
+    func `a finger that rolls over a pad's edge still taps until it has moved 10 px`(touch: String, texts: [String])
     {
         #expect(after(touch, in: playing()).texts == texts)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(rig.haptics == [.light, .light, .light])
     }
 
-    @Test func `a tap on what plays ends queue and chain`() {
+    @Test func `a tap on the playing pad ends queue and chain`() {
         let rig = after("0 down 41,3\n50 move 42,3\n90 up\n1000 down 40,3\n1050 up", in: playing())
         #expect(rig.texts == ["CHAIN 23", "MELODY 1"])
         #expect(rig.launches == LaunchQueue())
@@ -94,10 +94,10 @@ import Testing
 
     @Test(arguments: [
         ("0 down 40,2\n50 move 42,2\n90 up", "CHAIN 123", [0, 1, 2]),
-        // Fast: no pad between two places is left out, sliding back repeats.
+        // Fast drags leave out no pad between two places, and sliding back repeats pads.
         ("0 down 40,3\n20 move 43,3\n40 move 41,3\n60 up", "CHAIN 123432", [0, 1, 2, 3, 2, 1]),
         ("0 down 43,4\n20 move 43,5\n40 up", "CHAIN 48", [3, 7]),
-        // Wherever the finger goes, it stays with the track's pads; the last place counts.
+        // Wherever the finger goes, the nearest of the track's pads counts; so does the last place.
         ("0 down 42,3\n20 move 10,3\n40 up", "CHAIN 321", [2, 1, 0]),
         ("0 down 40,6\n20 up 41,20", "CHAIN 56", [4, 5]),
     ])
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [(599, ["MELODY 1"], [Haptic.light]), (600, ["COPY 1"], [.heavy])])
-    func `a hold of 600 ms picks the slot up`(time: Int, texts: [String], haptics: [Haptic]) {
+    func `a hold of 600 ms picks up the slot`(time: Int, texts: [String], haptics: [Haptic]) {
         let rig = after("0 down 40,3\n\(time) up", in: playing())
         #expect(rig.texts == texts && rig.haptics == haptics)
         #expect(rig.machine.pickedUp == (time == 600 ? [Pad(.track(.melody), 0)] : []))
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [(4999, true), (5000, false)])
-    func `the next tap within 5 s puts a copy there`(wait: Int, isPasted: Bool) {
+    func `the next tap within 5 s pastes a copy`(wait: Int, isPasted: Bool) {
         var rig = after("0 down 40,3\n700 up", in: playing())
         rig.forgetActions()
         // It was picked up at 600 ms.
@@ -149,7 +149,7 @@ import Testing
         #expect(rig.texts == ["COPY 1", "PASTE 2", "MELODY 2"])
     }
 
-    @Test func `a tap on what was picked up lets go of it`() {
+    @Test func `a tap on the picked-up pad drops it`() {
         let rig = after("0 down 40,3\n700 up\n1000 down 40,3\n1050 up\n2000 down 41,3\n2050 up", in: playing())
         #expect(rig.texts == ["COPY 1", "CANCEL", "MELODY 2"])
         #expect(rig.history.undoCount == 0)
@@ -170,7 +170,7 @@ import Testing
         #expect(rig.document.pattern.isFilled(Slot(.bass, 6)) && rig.history.undoCount == 1)
     }
 
-    @Test func `a client that goes away lets go of what it picked up`() {
+    @Test func `a client that disconnects drops its picked-up pad`() {
         var rig = after("0 down 40,3\n700 up", in: playing())
         rig.machine.disconnect(ClientID(1))
         #expect(rig.machine.pickedUp.isEmpty && rig.machine.nextDeadline == nil)
@@ -214,7 +214,7 @@ import Testing
         #expect(rig.document.pattern[Slot(.melody, 0)].count == 2)
     }
 
-    @Test func `a tap cycles through what its own slot holds`() {
+    @Test func `a tap cycles by the notes of its own slot`() {
         var rig = playing()
         rig.play("0 down s0,5")
         rig.change { $0.launch(Slot.scene(1)) }
@@ -235,7 +235,7 @@ import Testing
         #expect(!rig.texts.contains("<<UNDO"))
     }
 
-    @Test func `a scrub clears what plays`() {
+    @Test func `a scrub clears the slots that play`() {
         var rig = playing()
         rig.play("0 down s0,5\n50 up\n500 down s8,4")
         rig.change { document in

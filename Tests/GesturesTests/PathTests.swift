@@ -38,7 +38,7 @@ import Testing
         expect(.rhythm, "KICK ...............oo", in: rig)
     }
 
-    @Test func `positions before the drag began do not count`() {
+    @Test func `places before the drag began do not count`() {
         var rig = Rig()
         // On a fine display (8 px a cell) the finger may be in the next cell without dragging yet: 9 px, then 12.
         rig.surfaces[ClientID(1)] = TouchSurface(cellPixels: 8)
@@ -60,7 +60,7 @@ import Testing
         expect(.melody, "A4 ..ooo\nF4 .o\nC4 o", in: rig)
     }
 
-    @Test func `a line to the start's own step stands upright`() {
+    @Test func `a line back to the start's step is vertical`() {
         var rig = Rig()
         rig.play("0 down s2,7\n20 move s4,5\n100 move s2,3\n400 up")
         expect(.melody, "A4 ...oo\nC4 ..o", in: rig)

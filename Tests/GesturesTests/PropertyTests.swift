@@ -4,14 +4,14 @@ import Music
 import TestSupport
 import Testing
 
-/// What holds whatever is played. A failing sequence can be played again from its seed.
+/// Properties that hold whatever is played. A failing sequence can be replayed from its seed.
 @Suite struct PropertyTests {
     private func seeds(of part: UInt64, from first: UInt64) -> Range<UInt64> {
         first + part * 50..<first + (part + 1) * 50
     }
 
     @Test(arguments: 0..<UInt64(30))
-    func `whatever is played the notes stay in order`(part: UInt64) {
+    func `whatever is played, the notes keep the tracks' rules`(part: UInt64) {
         for seed in seeds(of: part, from: 0) {
             var performer = RandomPerformer(seed: seed)
             for _ in 0..<40 {
@@ -21,7 +21,7 @@ import Testing
                 check(performer.rig.actions.dropFirst(count), seed: seed)
             }
             performer.cancelAll()
-            // What was picked up is let go of.
+            // Picked-up pads time out.
             performer.rig.wait(5000)
             #expect(performer.rig.machine.previews.isEmpty, "seed \(seed)")
             #expect(performer.rig.machine.scrubChanges == nil, "seed \(seed)")
@@ -45,7 +45,7 @@ import Testing
             switch action {
             case .tooltip(let tooltip), .dragTooltip(let tooltip, _):
                 #expect((2...19).contains(tooltip.row), "seed \(seed)")
-                // A chain's text is cut on the grid, and whole for those who read it.
+                // The grid cuts a chain's text; subscribers receive all of it.
                 let isChain = tooltip.text.hasPrefix("CHAIN ")
                 #expect((1...(isChain ? 22 : 11)).contains(tooltip.text.utf8.count), "seed \(seed)")
             default: break
@@ -57,14 +57,14 @@ import Testing
         let pattern = rig.document.pattern
         for cell in rig.machine.previews.joined() {
             #expect(cell.step < pattern.length(of: cell.track), "seed \(seed)")
-            // A lens shows notes that are there.
+            // A lens previews existing notes.
             let isWritten = rig.lenses[cell.track] == nil && cell.track.isPitched
             #expect(!isWritten || pattern.key.contains(cell.note), "seed \(seed)")
             #expect(cell.velocity != .off, "seed \(seed)")
         }
     }
 
-    /// Undo to the bottom gives the first pattern, redo to the top the last.
+    /// Undoing everything gives the first pattern, redoing everything the last.
     private func checkHistory(_ rig: Rig, seed: UInt64) {
         var document = rig.document
         func notes() -> [SlotNotes] { Slot.all.map { document.pattern[$0] } }
@@ -76,7 +76,7 @@ import Testing
         #expect(notes() == last, "seed \(seed)")
     }
 
-    /// Each edit by itself, against the instrument as it was when the gesture ended.
+    /// Checks each edit against the instrument as it was when the gesture ended.
     @Test(arguments: 0..<UInt64(20))
     func `gestures write only notes of the scale and leave no headless cell`(part: UInt64) {
         for seed in seeds(of: part, from: 10_000) {
@@ -113,7 +113,7 @@ import Testing
             let rig = performer.rig
             #expect(rig.machine.previews.isEmpty, "seed \(seed)")
             #expect(rig.machine.nextDeadline == nil, "seed \(seed)")
-            // Rubbing out is done before the finger is lifted; nothing else is.
+            // Only rubbing out takes effect before the finger is lifted.
             if !rig.texts.contains("CLEARED!") { #expect(rig.document == before, "seed \(seed)") }
         }
     }

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [(0, nil), (1, 1), (2, 2), (3, 3), (5, 5)] as [(Int, Int?)])
-    func `the changes are shown`(turns: Int, shown: Int?) {
+    func `the changes of direction are shown`(turns: Int, shown: Int?) {
         var rig = swinging(turns)
         #expect(rig.machine.scrubChanges == shown)
         rig.play("50 up")
@@ -54,7 +54,7 @@ import Testing
         #expect(rig.outcomes.map(\.gesture) == ["arpeggio"])
     }
 
-    @Test func `from two changes on the touch writes nothing whatever follows`() {
+    @Test func `after two changes the touch writes nothing, whatever follows`() {
         var rig = swinging(2)
         #expect(rig.machine.previews.isEmpty)
         rig.play("2000 move 12,3\n2100 move 30,3\n2200 up")
@@ -84,28 +84,28 @@ import Testing
         #expect((rig.machine.scrubChanges ?? 0) == changes)
     }
 
-    @Test func `small trembling on the way does not count`() {
+    @Test func `trembling on the way does not count`() {
         var rig = Rig()
         rig.play("0 down 10,7")
         for step in 0..<20 { rig.play("10 move \(11.0 + Double(step) + (step % 2 == 0 ? 0 : -1.9)),7.5") }
         #expect(rig.machine.scrubChanges == nil)
     }
 
-    @Test func `the swing goes on beyond the visible steps`() {
-        // The track ends at column 11; the finger swings between 20 and 30 all the same.
+    @Test func `swings beyond the visible steps count`() {
+        // The track ends at column 11, but the finger swings between 20 and 30.
         var rig = Rig("C", .major, length: 8, [.rhythm: "KICK o"])
         rig.play("0 down 10,7\n50 move 30,7\n100 move 20,7\n150 move 30,7\n200 move 20,7\n250 move 30,7\n300 move 20,7")
         #expect(rig.cells.isEmpty)
     }
 
     @Test(arguments: [(499, 4), (500, 1)])
-    func `half a second without a move starts the count anew`(pause: Int, changes: Int) {
+    func `half a second without a move resets the count`(pause: Int, changes: Int) {
         var rig = swinging(3)
         rig.play("\(pause) move 20,7")
         #expect(rig.machine.scrubChanges == changes)
     }
 
-    @Test func `a rest is one without a move of any kind`() {
+    @Test func `any move ends a rest`() {
         var rig = swinging(3)
         rig.play("300 move 10.1,7.5\n600 move 10,7\n900 move 20,7")
         #expect(rig.machine.scrubChanges == 4)
@@ -113,7 +113,7 @@ import Testing
         #expect(rig.machine.scrubChanges == 0)
     }
 
-    @Test func `a finger that is reported where it was has not moved`() {
+    @Test func `a report of the same place is not a move`() {
         var rig = swinging(3)
         rig.play("300 move 10,7\n499 move 10,7\n500")
         #expect(rig.machine.scrubChanges == 0)
@@ -126,7 +126,7 @@ import Testing
         #expect(rig.history.undoCount == 0)
     }
 
-    @Test func `two touches are counted each for itself`() {
+    @Test func `two touches are counted separately`() {
         var rig = Rig("C", .major, [.rhythm: "KICK o"])
         rig.play("0 1a down 10,7\n0 1b down 10,13")
         for swing in 0...3 {
@@ -137,7 +137,7 @@ import Testing
         expect(.rhythm, "KICK o", in: rig)
     }
 
-    @Test func `what the lift reports counts too`() {
+    @Test func `the place of the lift counts too`() {
         var rig = swinging(4)
         rig.play("100 up 10,7")
         #expect(rig.cells.isEmpty)

@@ -31,7 +31,7 @@ import Testing
         expect(.melody, "C4 oo", in: rig)
     }
 
-    @Test func `previews stand in the order of down`() {
+    @Test func `previews are in the order of down`() {
         var rig = Rig()
         rig.play("0 1a down s0,7\n0 2a down s0,13\n50 2a move s1,13\n100 1a move s1,7")
         #expect(rig.machine.previews.map { $0[0].track } == [.melody, .chords])
@@ -45,7 +45,7 @@ import Testing
         #expect(rig.machine.previews.isEmpty)
     }
 
-    @Test func `messages of unknown touches are ignored`() {
+    @Test func `messages about unknown touches are ignored`() {
         var rig = Rig()
         rig.play("0 move s0,7\n10 up\n20 cancel\n30 down s0,7\n40 up\n50 up\n60 move s8,7\n70 up")
         expect(.melody, "C4 o", in: rig)
@@ -69,7 +69,7 @@ import Testing
         #expect(rig.outcomes.filter { $0.gesture != "tap" }.isEmpty)
     }
 
-    @Test func `a lost client's fingers are dropped and only theirs`() {
+    @Test func `a lost client's fingers are dropped, and no others`() {
         var rig = Rig()
         rig.play("0 1a down s0,7\n0 1b down s0,13\n0 2a down s0,21\n50 1a move s3,7\n50 2a move s3,21")
         rig.machine.disconnect(ClientID(1))
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Changes under a drag
 
-    @Test func `a scale that changes under a drag is judged anew`() {
+    @Test func `a drag follows a change of scale`() {
         var rig = Rig()
         rig.play("0 1a down s0,5\n50 1a move s2,5\n60 2a down 8,0\n70 2a up")
         #expect(rig.machine.previews[0].map(\.note) == [5, 7, 8])
@@ -110,7 +110,7 @@ import Testing
         expect(.melody, "G#4 ..o\nG4 .o\nF4 o", in: rig)
     }
 
-    @Test func `a root that a program changes is judged anew`() {
+    @Test func `a drag follows a change of root by a program`() {
         var rig = Rig()
         rig.play("0 down s0,7\n50 move s0,5")
         rig.change { $0.set(.root, to: "D") }
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: ["50 move s22,21", "50", "450"])
-    func `a start step that is hidden drops the touch`(rest: String) {
+    func `hiding the start step drops the touch`(rest: String) {
         var rig = Rig()
         rig.play("0 down s20,21\n" + rest)
         rig.change { $0.set(.length, to: 16) }
@@ -151,7 +151,7 @@ import Testing
         #expect(rig.cells.isEmpty)
     }
 
-    @Test func `settings that changed unseen are noticed at the next touch`() {
+    @Test func `settings that changed without notice take effect at the next touch`() {
         var rig = Rig()
         rig.play("0 down s20,21\n50 move s22,21")
         rig.document.set(.length, to: 16)
@@ -159,7 +159,7 @@ import Testing
         #expect(rig.cells.isEmpty)
     }
 
-    @Test func `notes that change under a touch are seen when it is lifted`() {
+    @Test func `a lift considers notes that changed under the touch`() {
         var rig = Rig()
         rig.play("0 1a down s0,5\n50 2a down s0,5\n100 2a up\n200 1a up")
         expect(.melody, "F4 o", in: rig)

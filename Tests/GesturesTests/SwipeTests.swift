@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SwipeTests {
-    /// A step on rhythm and two edits before: one kept, one undone.
+    /// A note on rhythm, and two earlier edits: one kept, one undone.
     private var edited: Rig {
         var rig = Rig("C", .major, [.rhythm: "KICK o"])
         rig.play("0 down s8,18\n100 up\n500 down s9,18\n600 up\n2000")
@@ -43,7 +43,7 @@ import Testing
         #expect(rig.outcomes.last == TouchOutcome(gesture: "redo", notes: 0))
     }
 
-    @Test func `it leaves no trace in a full history either`() {
+    @Test func `a double swipe leaves no trace in a full history either`() {
         var rig = Rig()
         for step in 0..<120 {
             rig.change { document in
@@ -81,7 +81,7 @@ import Testing
         // not horizontal
         "0 down 20,7\n50 move 14,7\n100 up\n200 down 20,7\n250 move 14,2\n300 up",
     ])
-    func `otherwise two drags are two drags`(timeline: String) {
+    func `otherwise they are two ordinary drags`(timeline: String) {
         var rig = edited
         rig.play(timeline)
         #expect(!rig.texts.contains("<<UNDO") && !rig.texts.contains("REDO>>"))
@@ -103,7 +103,7 @@ import Testing
         // a control in between is no edit
         "0 1a down 20,7\n50 1a move 14,7\n100 1a up\n110 2a down 0,10\n150 2a up\n200 1a down 20,7\n250 1a move 14,7\n300 1a up",
     ])
-    func `just within every limit it is a double swipe`(timeline: String) {
+    func `just within each limit they are a double swipe`(timeline: String) {
         var rig = edited
         rig.play(timeline)
         #expect(rig.texts.contains("<<UNDO"))
@@ -130,7 +130,7 @@ import Testing
         #expect(rig.history.undoCount == 1)
     }
 
-    @Test func `a third swipe starts anew`() {
+    @Test func `a third swipe begins a new pair after a double swipe`() {
         var rig = edited
         rig.play("0 down s8,19\n100 up\n2000")
         rig.forgetActions()
@@ -143,14 +143,14 @@ import Testing
         #expect(rig.history.undoCount == 0)
     }
 
-    @Test func `a third swipe starts anew after two ordinary ones too`() {
+    @Test func `a third swipe begins a new pair also after two ordinary ones`() {
         var rig = Rig()
         rig.play(leftSwipes)
         rig.play("100 down 20,7\n150 move 14,7\n200 up")
         #expect(rig.texts == ["ARPEGGIO"])
     }
 
-    @Test func `a first swipe that changed nothing is not taken back`() {
+    @Test func `a first swipe that changed nothing is not retracted`() {
         var rig = Rig()
         rig.play("0 down s8,18\n100 up\n1000 down 14,21\n1100 move 20,21\n1500 up\n3000")
         #expect(rig.history.undoCount == 2)

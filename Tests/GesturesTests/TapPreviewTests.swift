@@ -4,9 +4,9 @@ import Music
 import TestSupport
 import Testing
 
-/// What a finger that taps would write is shown from its `down` on.
+/// What a tap would write is previewed from its `down` on.
 @Suite struct TapPreviewTests {
-    /// The notes under preview while a finger is down.
+    /// The notes that are previewed while a finger is down.
     private func previewed(_ rig: Rig) -> [[Int]] { rig.machine.previews.map { $0.map(\.note).sorted() } }
 
     @Test func `a tap is previewed from its down on`() {
@@ -64,14 +64,14 @@ import Testing
         #expect(previewed(rig) == [[0, 4, 7]])
     }
 
-    @Test func `a scrub that counts two previews nothing, not even back in its cell`() {
+    @Test func `a scrub of two changes previews nothing, not even back in its cell`() {
         var rig = Rig()
         rig.play("0 down s2,5\n50 move s6,5\n100 move s2,5\n150 move s6,5\n200 move s2,5")
         #expect(rig.machine.scrubChanges == 3)
         #expect(rig.machine.previews.isEmpty)
     }
 
-    @Test func `what a tap previews is what it writes, on every row and whatever stands there`() {
+    @Test func `a tap previews what it writes, on every row and whatever the step holds`() {
         for track in Track.allCases {
             for row in Layout.rows(of: track) {
                 for note in 0..<12 {

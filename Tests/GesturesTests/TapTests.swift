@@ -30,11 +30,11 @@ import Testing
         (19, ["CLOSED HAT", "CLAP", "OPEN HAT"]),
         (18, ["CRASH", "RIDE", "COWBELL"]),
     ])
-    func `a drum row walks through its three drums the primary first`(row: Int, drums: [String]) {
+    func `a drum row walks through its three drums, the primary first`(row: Int, drums: [String]) {
         #expect(tapping(.rhythm, row: row, times: 4) == drums.map { ["\($0) ..o"] } + [[]])
     }
 
-    @Test func `a hold keeps the values of what sounds, a tap writes new ones, and neither changes other drums`() {
+    @Test func `a hold keeps sounding notes' values, a tap writes defaults, and neither changes other drums`() {
         var pattern = Pattern()
         pattern[.melody, 2][whole: 4] = Note(.normal, [.chance: 50])
         for drum in [0, 3] { pattern[.rhythm, 2][whole: drum] = Note(.normal, [.chance: 25]) }
@@ -70,7 +70,7 @@ import Testing
         ("E", 6, "C#4"),  // D has C# one below, E two above
         ("B", 5, "D#4"),  // E has D# one below, F# two above
     ])
-    func `a row without a note of the scale writes the nearest to its primary`(root: String, row: Int, name: String) {
+    func `a row without notes of the scale writes the nearest to its primary`(root: String, row: Int, name: String) {
         #expect(tapping(.melody, row: row, times: 2, in: Rig(root, .penta)) == [["\(name) ..o"], []])
     }
 
@@ -99,7 +99,7 @@ import Testing
         expect(.rhythm, "CRASH ..o\nSNARE ..X\nKICK2 ..o", in: rig)
     }
 
-    @Test func `several drums of the row go together`() {
+    @Test func `several drums of the row are removed together`() {
         var rig = Rig("C", .major, [.rhythm: "SNARE ..X\nLOW TOM ..o\nKICK ..o"])
         rig.play("0 down s2,21\n100 up")
         expect(.rhythm, "SNARE ..X", in: rig)
@@ -107,21 +107,21 @@ import Testing
         #expect(rig.outcomes == [TouchOutcome(gesture: "tap", notes: 0)])
     }
 
-    @Test func `a step that holds the root alone holds its chord`() {
+    @Test func `a step with only the root counts as its chord`() {
         var rig = Rig("C", .major, [.chords: "F3 ..o", .bass: "C2 ..X"])
         rig.play("0 down s2,11\n100 up\n600 down s2,17\n700 up")
         expect(.chords, "", in: rig)
         expect(.bass, "A2 ..o\nD2 ..o", in: rig)
     }
 
-    @Test func `any other chord is replaced by the first candidates`() {
+    @Test func `any other chord is replaced by the first candidate's`() {
         var rig = Rig("C", .major, [.chords: "B3 ..o\nG3 ..o\nE3 ..o\nC3 ..o", .bass: "G2 ..o\nD2 ..o"])
         rig.play("0 down s2,13\n100 up\n600 down s2,17\n700 up")
         expect(.chords, "G3 ..o\nE3 ..o\nC3 ..o", in: rig)
         expect(.bass, "G2 ..o\nC2 ..o", in: rig)
     }
 
-    @Test func `velocities do not matter for what a step holds`() {
+    @Test func `a chord is recognised whatever its velocities`() {
         var rig = Rig("C", .major, [.chords: "G3 .X~\nE3 ..o\nC3 ..X"])
         rig.play("0 down s2,13\n100 up")
         expect(.chords, "G3 .X", in: rig)
@@ -133,11 +133,11 @@ import Testing
         expect(.melody, "C4 X~", in: rig)
     }
 
-    @Test func `a headless sustain does not sound and is not brought back`() {
+    @Test func `a headless sustain does not sound and is not revived`() {
         var rig = Rig("C", .major, length: 32, [.melody: "C4 ~..............................X"])
         expect(.melody, "C4 ~..............................X", in: rig)
         rig.change { $0.set(.length, to: 16) }
-        // Step 15 comes before step 0 now: its new C must not take over the tail of the hidden one.
+        // Step 15 now precedes step 0: its new C must not take over the tail of the hidden note.
         rig.play("0 down s15,7\n100 up")
         expect(.melody, "C4 ...............o...............X", in: rig)
     }

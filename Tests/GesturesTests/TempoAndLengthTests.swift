@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [(8, 16), (9, 16), (16, 24), (20, 24), (24, 32), (31, 32), (32, 8)])
-    func `the length indicator goes to the next length round`(from: Int, to: Int) {
+    func `the length indicator cycles through the usual lengths`(from: Int, to: Int) {
         var rig = rig(length: from)
         rig.play("0 down 31,0\n900 up")
         #expect(rig.document.pattern.length == to)
@@ -50,7 +50,7 @@ import Testing
 
     // MARK: What the tempo follows
 
-    @Test func `the tempo cell held for 600 milliseconds switches what is followed, and back`() {
+    @Test func `holding the tempo cell for 600 milliseconds switches sync on and off`() {
         var rig = rig()
         rig.play("0 down 27,0\n599 up")
         #expect(rig.texts == ["120 BPM"] && rig.document.syncSource == .own)
@@ -72,7 +72,7 @@ import Testing
         #expect(rig.document.pattern.tempo.bpm == 50)
     }
 
-    @Test func `a hold takes back the tempo of its own tap, and nobody else's`() {
+    @Test func `a hold undoes the tempo of its own tap, but nobody else's`() {
         var rig = rig()
         // The first tap sets none.
         rig.play("0 down 27,0\n300")
@@ -87,7 +87,7 @@ import Testing
         #expect(rig.document.pattern.tempo.bpm == 90 && rig.document.syncSource == .own)
     }
 
-    @Test func `a hold whose tap did not count takes no other tap back`() {
+    @Test func `a hold whose tap did not count retracts no other tap`() {
         var rig = rig()
         rig.play("0 down 27,0\n50 up")
         rig.tempoSource = .jack
@@ -100,14 +100,14 @@ import Testing
         #expect(rig.document.pattern.tempo.bpm == 50)
     }
 
-    @Test func `straying from the tempo cell lets it go`() {
+    @Test func `straying from the tempo cell releases it`() {
         var rig = rig()
         rig.play("0 down 27,0\n100 move 30,0\n900 up")
         #expect(rig.document.syncSource == .own && rig.texts == ["120 BPM"])
     }
 
     @Test(arguments: [26, 27, 28])
-    func `a tempo that follows is not ours to change`(column: Int) {
+    func `a tempo that follows cannot be changed`(column: Int) {
         var rig = rig()
         rig.tempoSource = .jack
         rig.play("0 down \(column),0\n50 up\n500 down \(column),0\n550 up")
@@ -115,7 +115,7 @@ import Testing
         #expect(rig.tooltips.map(\.text) == ["SYNC JACK", "SYNC JACK"])
     }
 
-    @Test func `a button held for long stops at its limit`() {
+    @Test func `a long-held button stops at its limit`() {
         var rig = rig()
         rig.play("0 1a down 28,0\n0 1b down 30,0\n4000 1a up\n4000 1b up")
         #expect(rig.document.pattern.tempo.bpm == 200)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: ["cancel", "move 31,4", "move 28,2"])
-    func `a button let go stops repeating`(event: String) {
+    func `a released button stops repeating`(event: String) {
         var rig = rig()
         rig.play("0 down 28,0\n100 \(event)\n2000")
         #expect(rig.document.pattern.tempo.bpm == 125)
@@ -188,8 +188,8 @@ import Testing
     }
 
     @Test(arguments: [(2999, 34.3), (3000, 120.0)])
-    func `a pause of three seconds starts anew`(pause: Int, bpm: Double) {
-        // Anew, the third tap is a first one and the tempo stays.
+    func `a pause of three seconds restarts tap tempo`(pause: Int, bpm: Double) {
+        // After a restart the third tap is a first one, and the tempo stays.
         #expect(tapping([0, 500, pause]).document.pattern.tempo.bpm == bpm)
     }
 

@@ -59,7 +59,7 @@ import Testing
         #expect(frame[0, 0] == Color(0x00ffaa))
     }
 
-    @Test func `in harmonic mode the roots' colours go round the circle of fifths`() throws {
+    @Test func `in harmonic mode the roots' colours follow the circle of fifths`() throws {
         var scene = try scene(key: Key(root: PitchClass(name: "G")!))
         scene.document.set(.colors, to: .choice(ColorMode.harmonic))
         let frame = drawn(scene)
@@ -97,7 +97,7 @@ import Testing
         arguments: [
             (nil, 0x222222), (0, 0xff0000), (1, 0xff00ff), (2, 0x0000ff), (3, 0x00ffff), (4, 0x00ff00), (5, 0xffff00),
         ] as [(Int?, UInt32)])
-    func `while scrubbing the indicator goes round the hues backwards, 60 degrees a change`(
+    func `while scrubbing, the indicator moves backwards through the hues, 60 degrees per change`(
         changes: Int?, expected: UInt32
     ) throws {
         var scene = try scene()

@@ -14,18 +14,18 @@ import Testing
         for other in Track.allCases where other != track {
             #expect(frame.cell(other, 7, at: 1) == GhostTests.ghosts[track])
         }
-        // Of all step cells only these four have anything on them.
+        // Only these four step cells show anything.
         let lit = (2...21).flatMap { frame.row($0, 5...11) }.filter { $0 != 0x0a0a0a }
         #expect(lit.count == 4)
     }
 
-    @Test func `ghosts lie on bar starts and on darker rows as on others`() throws {
+    @Test func `ghosts are drawn over bar starts and darker rows too`() throws {
         #expect(try drawn(scene("rhythm 0 o", ghosts: true)).cell(.melody, 0, at: 0) == 0x311d1d)
         let key = Key(root: PitchClass(1), scale: .penta)
         #expect(try drawn(scene("rhythm 7 .o", key: key, ghosts: true)).cell(.melody, 6, at: 1) == 0x271313)
     }
 
-    @Test func `a row of two notes shows a ghost when the other's row of three meets it in one`() throws {
+    @Test func `a row shows a ghost if any of its notes sounds on another track, whatever the rows' sizes`() throws {
         let frame = try drawn(scene("chords 3 .o", ghosts: true))
         #expect(frame.cell(.bass, 4, at: 1) == 0x132423)  // bass's row of 3, 4 and 5
         #expect(frame.cell(.bass, 2, at: 1) == 0x0a0a0a)  // bass's row of 0, 1 and 2
@@ -33,7 +33,7 @@ import Testing
         #expect(frame.cell(.melody, 4, at: 1) == 0x0a0a0a)
     }
 
-    @Test func `of several tracks the first one's ghost is shown, whatever the notes' strength`() throws {
+    @Test func `of several tracks the first one's ghost is shown, whatever the velocities`() throws {
         let frame = try drawn(scene("chords 0 .o-\nbass 0 .XX\nrhythm 0 .XX", ghosts: true))
         #expect(frame.cell(.melody, 0, at: 1) == 0x132423)
         #expect(frame.cell(.melody, 0, at: 2) == 0x132423)
@@ -61,7 +61,7 @@ import Testing
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x2b1717)
     }
 
-    @Test func `switched off there are none`() throws {
+    @Test func `when switched off there are no ghosts`() throws {
         let frame = try drawn(scene("melody 7 .o", ghosts: false))
         #expect(frame.cell(.chords, 7, at: 1) == 0x0a0a0a)
     }

@@ -4,12 +4,12 @@ import Rendering
 import TestSupport
 import Testing
 
-/// What the cells stand for, against the picture and the pattern.
+/// The labels of the cells, compared with the pattern.
 @Suite struct LabelTests {
     private static let pitches = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
     private static let drums = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"]
 
-    /// Of several notes in a row's cell the strongest, of equals the lowest; worked out from the rows of the grid.
+    /// The strongest of several notes in a row's cell, of equals the lowest; computed from the rows of the grid.
     private func expected(_ track: Track, row: Int, step: Int, in cells: Cells) -> String {
         let notes = Layout.notes(of: track, row: row).filter { cells[track, $0, step] != .off }.sorted()
         for velocity in [Velocity.accent, .normal, .sustain] {
@@ -29,7 +29,7 @@ import Testing
         [12: "+1", 25: "+2", 37: "+3", 50: "+5", -12: "-1", -25: "-2", -37: "-3"],
     ]
 
-    /// The first value of the cell's notes that is no default: of those that start there, else of those that go on.
+    /// The first value that is not the default, of the cell's notes that start there, or else of its sustained notes.
     private func expected(_ lens: Lens, _ track: Track, row: Int, step: Int, in pattern: Pattern) -> String {
         guard lens.rawValue < Self.values.count else { return "" }
         let length = pattern[track].length ?? pattern.length
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(40))
-    func `each lit step cell is called by the note that is drawn, and no other cell has a name`(seed: UInt64) {
+    func `each lit step cell is labelled with its drawn note, and no other cell has a label`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         let scene = random.scene()
         let labels = Labels(of: scene)

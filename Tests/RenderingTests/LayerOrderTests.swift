@@ -3,9 +3,10 @@ import Music
 import Rendering
 import Testing
 
-/// One cell, the G of melody on step 1, under more and more layers. Each colour follows from the one before by hand.
+/// One cell, the G of melody on step 1, under more and more layers. Each colour was computed by hand from the one
+/// before.
 @Suite struct LayerOrderTests {
-    @Test func `note, playhead, pulse, preview, tooltip: each lies over those before it`() throws {
+    @Test func `note, playhead, pulse, preview, tooltip: each is drawn over those before it`() throws {
         var scene = try scene("melody 7 .o", ghosts: true)
         let column = Layout.column(ofStep: 1)
         let row = Layout.row(of: .melody, note: 7)

@@ -4,7 +4,7 @@ import Rendering
 import TestSupport
 import Testing
 
-/// What tracks look like through lenses; any scene against the page is a property test.
+/// What tracks with open lenses look like; a property test compares random scenes.
 @Suite struct LensTests {
     private func scene(
         _ lens: Lens?, on track: Track = .bass, _ drawing: String, _ values: [Int: Int] = [:]
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `heads go from a quarter to the whole colour in the table's order`() throws {
+    @Test func `heads range from a quarter of the colour to all of it, in the table's order`() throws {
         let frame = drawn(try scene(.level, "bass 0 .oooXoo", [2: -3, 3: -6, 4: -9, 5: -12, 6: -18]))
         let alphas = [(25, 100), (450, 1000), (5875, 10000), (725, 1000), (8625, 10000), (100, 100)]
         for (step, alpha) in zip(1...6, alphas) {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `sustain cells have half of their head's`() throws {
+    @Test func `sustain cells have half of their head's opacity`() throws {
         let frame = drawn(try scene(.ratchet, "bass 0 .o--o-", [1: 8]))
         let pink = Color(0xff0088)
         #expect(frame.cell(.bass, 0, at: 2) == pink.over(.background, alpha: .percent(50)).rgb)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `there are no ghosts under a lens, and others see the track as ever`() throws {
+    @Test func `a track with an open lens shows no ghosts, but still casts them`() throws {
         var scene = try scene(.cycle, on: .melody, "bass 4 .o\nmelody 0 ..o")
         scene.document.set(.ghosts, to: true)
         #expect(drawn(scene).cell(.melody, 4, at: 1) == 0x0a0a0a)

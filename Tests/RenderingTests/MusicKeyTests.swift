@@ -9,7 +9,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<28)
-    func `in fourteen equal parts of two seconds the pixel goes to half white and back`(part: Int) throws {
+    func `in fourteen equal parts of two seconds the pixel fades to half white and back`(part: Int) throws {
         let expected = (MusicKeyTests.whitening + MusicKeyTests.whitening[1...6].reversed())[part % 14]
         let middle = Duration.milliseconds(1000 * (2 * part + 1) / 14)
         #expect(try drawn(scene(), at: middle)[0, 0] == Color(expected))
@@ -23,14 +23,14 @@ import Testing
         #expect(try drawn(scene(), at: start)[0, 0] == Color(colors[Int(part)]))
     }
 
-    @Test func `in harmonic mode it goes towards blue from the root's harmonic colour`() throws {
+    @Test func `in harmonic mode it fades from the root's harmonic colour towards blue`() throws {
         var scene = try scene(key: Key(root: PitchClass(name: "A")!))
         scene.document.set(.colors, to: .choice(ColorMode.harmonic))
         let colors = (0..<8).map { drawn(scene, at: .milliseconds(1000 * (2 * $0 + 1) / 14))[0, 0].rgb }
         #expect(colors == [0xffc800, 0xedc612, 0xdbc424, 0xc8c237, 0xb6bf49, 0xa4bd5b, 0x92bb6d, 0x80b980])
     }
 
-    @Test func `in safe mode it goes towards black from the root's safe colour`() throws {
+    @Test func `in safe mode it fades from the root's safe colour towards black`() throws {
         var scene = try scene()
         scene.document.set(.colors, to: .choice(ColorMode.safe))
         let colors = (0..<8).map { drawn(scene, at: .milliseconds(1000 * (2 * $0 + 1) / 14))[0, 0].rgb }

@@ -15,13 +15,13 @@ import Testing
             (0, 142_857_143), (142_857_142, 142_857_143), (142_857_143, 285_714_286), (1_999_999_999, 2_000_000_000),
             (2_000_000_000, 2_142_857_143), (7_300_000_000, 7_428_571_429),
         ] as [(Int64, Int64)])
-    func `at rest the music key moves next: fourteen parts of two seconds, to the nanosecond`(
+    func `at rest the music key changes next: fourteen parts of two seconds, to the nanosecond`(
         now: Int64, expected: Int64
     ) throws {
         #expect(try next(scene(), at: .nanoseconds(now)) == .nanoseconds(expected))
     }
 
-    @Test func `the flash of a step, a pulse and a tooltip end at their times, and then no more`() throws {
+    @Test func `a step's flash, a pulse and a tooltip end at their times, and only once`() throws {
         var scene = try scene("melody 0 o")
         scene.playhead = Playhead(step: 0, startedAt: .milliseconds(-30))
         #expect(next(scene, at: .milliseconds(10)) == .milliseconds(70))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: 0..<25 as Range<UInt64>)
-    func `until the next change the picture stays, and then it is another`(seed: UInt64) {
+    func `the picture stays until the next change, and then differs`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         let scene = random.scene()
         var now = random.moment

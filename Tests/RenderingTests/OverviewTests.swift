@@ -33,7 +33,7 @@ import Testing
                 """)
     }
 
-    @Test func `silent tracks are passed over`() throws {
+    @Test func `silent tracks are skipped`() throws {
         var scene = try scene(drawing, length: 12)
         scene.document.set(.mute, on: .melody, to: true)
         #expect(
@@ -49,7 +49,7 @@ import Testing
                 """)
     }
 
-    @Test func `the playing step shows where no track has a note, paused too`() throws {
+    @Test func `the playing step shows where no track has a note, also when paused`() throws {
         var scene = try scene(drawing, length: 12)
         scene.playhead = Playhead(step: 4, startedAt: nil)
         #expect(overview(scene).hasPrefix("====mmcb=r.r."))

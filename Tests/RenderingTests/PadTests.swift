@@ -37,7 +37,7 @@ import Testing
         #expect(pads(scene, rows: 14...15) == "1000\n1000")
     }
 
-    @Test func `a queued pad shines in the first half of each beat`() throws {
+    @Test func `a queued pad is lit in the first half of each beat`() throws {
         for (step, text) in [(0, "6010"), (1, "6010"), (2, "6000"), (3, "6000"), (5, "6010"), (31, "6000")] {
             var scene = try playing(step: step)
             scene.launches.take(.launch(.track(.bass), 2, .queued), playing: PlayingSlots())
@@ -45,13 +45,13 @@ import Testing
         }
     }
 
-    @Test func `the pads of a chain`() throws {
+    @Test func `the pads of a chain are brighter`() throws {
         var scene = try playing("bass 0 o", step: 3)
         scene.launches.take(.chain(.track(.bass), [0, 1, 7]), playing: PlayingSlots())
         #expect(pads(scene, rows: 14...17) == "1500\n1500\n0005\n0005")
     }
 
-    @Test func `a scene has notes when one of its slots has, and plays when all of them play`() throws {
+    @Test func `a scene has notes if one of its slots does, and plays if all of them do`() throws {
         var scene = try scene("bass 0 o")
         #expect(pads(scene, rows: 22...23) == "Ssss\nssss")
         scene.document.launch([Slot(.melody, 4)])
@@ -60,7 +60,7 @@ import Testing
         #expect(pads(scene, rows: 22...23) == "tsss\npsss")
     }
 
-    @Test func `a scene is queued or in a chain when it was launched as a scene`() throws {
+    @Test func `a scene is queued or in a chain only if it was launched as a scene`() throws {
         var scene = try playing("bass 0 o")
         for track in Track.allCases {
             scene.launches.take(.launch(.track(track), 3, .queued), playing: PlayingSlots())

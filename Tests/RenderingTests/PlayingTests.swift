@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct PlayingTests {
-    /// Melody has a normal G on step 1 and an accented one on step 2; the clock is on step 1 since `still`.
+    /// Melody has a normal G on step 1 and an accented one on step 2; the clock began step 1 at `still`.
     private func playing() throws -> Scene {
         var scene = try scene("melody 7 .oX")
         scene.isPlaying = true
@@ -68,13 +68,13 @@ import Testing
         #expect(drawn(scene, at: still + .nanoseconds(100_000_000)).cell(.melody, 7, at: 1) == 0x33ffbb)
     }
 
-    @Test func `a pulse goes on where it is when the next step begins`() throws {
+    @Test func `a pulse stays in its place when the next step begins`() throws {
         var scene = try playing()
         scene.playhead = Playhead(step: 2, startedAt: still)
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x26ffb7)
     }
 
-    @Test func `only cells whose notes started pulse: of several the strongest counts`() throws {
+    @Test func `only cells whose notes started pulse; of several notes the strongest counts`() throws {
         var scene = try scene("rhythm 0 .o\nrhythm 1 .X\nrhythm 7 .o")
         scene.playhead = Playhead(step: 1, startedAt: still)
         let resting = drawn(scene)
@@ -85,7 +85,7 @@ import Testing
         #expect(changes == [.init(index: 21 * 44 + 5, rgb: 0xffac8d)])
     }
 
-    @Test func `a note that was removed since it started pulses no longer`() throws {
+    @Test func `a note that was removed after it started no longer pulses`() throws {
         var scene = try playing()
         scene.document.edit(Cells())
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x3b3b3b)

@@ -9,7 +9,7 @@ import Testing
         notes.map { PreviewCell(track: track, note: $0, step: step, velocity: velocity) }
     }
 
-    @Test func `a cell that would be written is at 22 % of the note's colour, on every base and note`() throws {
+    @Test func `a preview is 22 % of the note's colour, over any base or note`() throws {
         var scene = try scene("melody 5 ..o")
         scene.previews = [0, 1, 2].map { preview(.melody, [4], at: $0) }
         let frame = drawn(scene)
@@ -29,7 +29,7 @@ import Testing
         #expect(drawn(scene).cell(.bass, 8, at: 1) == 0x084040)
     }
 
-    @Test func `of several notes in a cell the strongest shows, of equals the lowest, in whatever order they come`()
+    @Test func `of several notes in a cell the strongest is shown, of equals the lowest, in any order`()
         throws
     {
         var scene = try scene()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `previews of several touches lie over one another in their order`() throws {
+    @Test func `previews of several touches are drawn over one another in order`() throws {
         var scene = try scene()
         scene.previews = [preview(.rhythm, [0], at: 1), preview(.rhythm, [2], at: 1)]
         let first = drawn(scene).cell(.rhythm, 0, at: 1)

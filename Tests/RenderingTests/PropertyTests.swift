@@ -8,7 +8,7 @@ import Testing
     private static let seeds = 0..<200 as Range<UInt64>
 
     @Test(arguments: seeds)
-    func `any scene looks as the page says, cell by cell`(seed: UInt64) {
+    func `any scene looks as documented, cell by cell`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         let scene = random.scene()
         let frame = drawn(scene, at: random.moment)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `a renderer that drew other scenes draws the same as a fresh one, over whatever was there`(seed: UInt64) {
+    func `a renderer that drew other scenes draws the same as a fresh one, over any frame`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         var renderer = Renderer()
         var frame = Frame(filledWith: .white)
@@ -30,13 +30,13 @@ import Testing
                 var other = Frame()
                 #expect(next == fresh.draw(scene, at: random.moment, into: &other))
                 #expect(frame == other)
-                // The same cells at another length are other notes.
+                // At another length, the same cells show different notes.
                 scene.document.set(.length, to: .number(Double(scene.document.pattern.length == 32 ? 8 : 32)))
             }
         }
     }
 
-    /// Each gives a scene one thing of another scene, or changes one setting.
+    /// Each copies one part of another scene, or changes one setting.
     private static let changes: [@Sendable (inout Scene, Scene) -> Void] = [
         { scene, other in scene.playhead = other.playhead },
         { scene, other in scene.launches = other.launches },
@@ -84,7 +84,7 @@ import Testing
             (slot.length, slot.motions[.tone, 2], slot.motions[.tone, 6]) = (24, -24, 24)
             scene.document.edit([scene.document.pattern.playing[.bass]: slot])
         },
-        // The same points, between which a shorter loop has other lines.
+        // The same points, but a shorter loop has different lines between them.
         { scene, _ in
             var slot = scene.document.pattern[.bass]
             slot.length = 12
@@ -93,7 +93,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `whatever changes alone is drawn as by a renderer that has drawn nothing before`(seed: UInt64) {
+    func `after any single change, the renderer draws the same as a fresh one`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         var renderer = Renderer()
         var frame = Frame()
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>)
-    func `the diff from one scene's frame to the next's, applied, gives the next`(seed: UInt64) {
+    func `applying the diff between two scenes' frames gives the second`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         var shown = drawn(random.scene(), at: random.moment)
         for _ in 0..<5 {

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Rendering
 
-/// What must be distinguished on the grid is distinguished by every eye, in the mode that is made for it.
+/// In safe mode, every eye can distinguish what must be distinguished on the grid.
 @Suite struct SafeColorsTests {
     private static let enough = 15.0
     private static let pitches = (0..<12).map { Palette.color(of: PitchClass($0), in: .safe) }
 
-    /// Pairs of the data that Sharma, Wu and Dalal published.
+    /// Pairs from the data published by Sharma, Wu and Dalal.
     @Test(arguments: [
         ([50, 2.6772, -79.7751], [50, 0, -82.7485], 2.0425), ([50, 2.5, 0], [73, 25, -18], 27.1492),
         ([50, -1, 2], [50, 0, 0], 2.3669), ([60.2574, -34.0099, 36.2677], [60.4626, -34.1751, 39.4387], 1.2644),
         ([2.0776, 0.0795, -1.1350], [0.9033, -0.0636, -0.5514], 0.9082),
     ])
-    func `the difference is what its authors computed`(one: [Double], other: [Double], difference: Double) {
+    func `the difference matches its authors' data`(one: [Double], other: [Double], difference: Double) {
         let looks = [one, other].map { Eye.Lab(lightness: $0[0], a: $0[1], b: $0[2]) }
         #expect(abs(Eye.difference(looks[0], looks[1]) - difference) < 0.0001)
     }
@@ -27,12 +27,12 @@ import Testing
         }
     }
 
-    @Test func `pitches go from dark to light`() {
+    @Test func `pitches range from dark to light`() {
         let lightness = Self.pitches.map { Eye.normal.look(at: $0).lightness }
         #expect(lightness == lightness.sorted())
     }
 
-    @Test func `tracks and their pads differ from those beside them, from alpha 0.30 up`() {
+    @Test func `tracks and their pads differ from their neighbours, from alpha 0.30 up`() {
         let tracks = Track.allCases.map { Palette.color(of: $0, in: .safe) }
         for percent in [30, 50, 60, 100] {
             let pads = tracks.map { $0.over(.background, alpha: .percent(percent)) }
@@ -105,8 +105,8 @@ import Testing
         expectDifferent(ghosts, "ghosts")
     }
 
-    /// Accents and sustains are other colours, and some come near to another pitch: names settle these.
-    @Test func `36 accents and ends of sustains come nearer to another pitch than 15`() {
+    /// Accents and sustains have other colours, some of which are close to another pitch: labels tell these apart.
+    @Test func `36 accents and ends of sustains are closer than 15 to another pitch`() {
         let looks =
             [
                 ("accent", { Color.white.over($0, alpha: .percent(20)) }), ("first sustain", Self.sustain(80)),

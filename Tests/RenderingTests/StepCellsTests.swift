@@ -34,7 +34,7 @@ import Testing
         #expect(bases.text(of: frame, columns: 4...16, rows: 14...21).contains("_") == false)
     }
 
-    @Test func `which rows are darker follows the notes of every key`() throws {
+    @Test func `the darker rows follow the notes of every key`() throws {
         for root in PitchClass.allCases {
             for scale in Scale.allCases {
                 let key = Key(root: root, scale: scale)
@@ -85,7 +85,7 @@ import Testing
             (".X----", [0x02ce8a, 0x04a16d, 0x06744f, 0x084732]),
             (".o--o", [0x02ce8a, 0x084732]),
         ] as [(String, [UInt32])])
-    func `sustain falls in equal parts from 0.8 on the first step to 0.25 on the last`(
+    func `sustain fades in equal parts from 0.8 on the first step to 0.25 on the last`(
         steps: String, expected: [UInt32]
     ) throws {
         let frame = try drawn(scene("melody 7 \(steps)"))
@@ -93,7 +93,7 @@ import Testing
         #expect(frame.cell(.melody, 7, at: 2 + expected.count) == (steps == ".o--o" ? 0x00ffaa : 0x0a0a0a))
     }
 
-    @Test func `a sustain wraps round the pattern's end, over bar starts`() throws {
+    @Test func `a sustain wraps around the pattern's end, over bar starts`() throws {
         let frame = try drawn(scene("melody 7 --.......o-", length: 11))
         #expect(frame.cell(.melody, 7, at: 9) == 0x00ffaa)
         #expect(frame.cell(.melody, 7, at: 10) == 0x02ce8a)
@@ -101,7 +101,7 @@ import Testing
         #expect(frame.cell(.melody, 7, at: 1) == 0x084732)
     }
 
-    @Test func `a sustain whose head is hidden is not shown, and is back with its head`() throws {
+    @Test func `a sustain whose head is hidden is not shown, and returns with its head`() throws {
         var scene = try scene("melody 7 --.............................o")
         scene.document.set(.length, to: 16)
         #expect(drawn(scene).cell(.melody, 7, at: 0) == 0x111111)
@@ -140,7 +140,7 @@ import Testing
         #expect(frame.cell(.bass, 0, at: 1) == 0xff0000)
     }
 
-    @Test func `beyond the length nothing but background is shown`() throws {
+    @Test func `beyond the length only background is shown`() throws {
         var scene = try scene("melody 0 ........ oo\nrhythm 0 ........ X-", ghosts: true)
         scene.document.set(.length, to: 8)
         let frame = drawn(scene)

@@ -17,7 +17,7 @@ import Testing
         (20, "====B...b... B...b... B...                  "),
         (8, "====B...b...                                "),
     ])
-    func `bars, beats and steps are marked as far as the pattern goes`(length: Int, expected: String) throws {
+    func `bars, beats and steps are marked up to the pattern's length`(length: Int, expected: String) throws {
         #expect(try markers(scene(length: length)) == expected)
     }
 

@@ -14,7 +14,7 @@ import Testing
         return scene
     }
 
-    @Test func `a text is drawn in the pixel font, its first column being half of what it leaves free`() throws {
+    @Test func `a text is drawn in the pixel font, centred`() throws {
         let frame = try drawn(scene("C4 E#", row: 10))
         // 19 columns of 44: from 12 to 30.
         #expect(
@@ -51,7 +51,7 @@ import Testing
         #expect(drawn(scene, at: last + .nanoseconds(1)) == drawn(without, at: last + .nanoseconds(1)))
     }
 
-    @Test func `a drag's text stays as long as the drag`() throws {
+    @Test func `a drag's text stays as long as the drag lasts`() throws {
         var scene = try scene("HI", row: 2)
         scene.tooltip?.shownAt = nil
         var without = scene
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 9, 17, 19])
-    func `it lies over every column and row that it meets`(row: Int) throws {
+    func `a text is drawn over every column and row that it meets`(row: Int) throws {
         let text = "###########"
         var scene = try scene(text, row: row)
         let over = drawn(scene)
@@ -89,14 +89,14 @@ import Testing
     }
 
     @Test(arguments: [-3, 22, 1000, -1000])
-    func `a row off the grid, or a character without a glyph, draws what there is`(row: Int) throws {
+    func `rows off the grid and characters without a glyph are left out`(row: Int) throws {
         let plain = try drawn(scene("", row: row))
         let frame = try drawn(scene("H\u{e9}h", row: row))
         let rows = Set(FrameDiff(from: plain, to: frame).changes.map { $0.index / 44 })
         #expect(rows == Set(row..<(row + 5)).intersection(0..<24))
     }
 
-    @Test func `a text has all characters of the tooltips that the instrument shows`() {
+    @Test func `the font has all characters of the tooltips that the instrument shows`() {
         let texts = [
             "ACCENT!", "ARPEGGIO", "CHORD", "WALK", "ROLL", "PHRASE", "FILL", "MULTI", "ROOT+5", "SUSTAIN", "ERASE",
             "CLEARED!", "<<UNDO", "REDO>>", "CHROMATIC", "HARMONIC", "PLAY", "STOP", "UNDO", "REDO", "GHOSTS ON",

@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: Track.allCases)
-    func `a track that sounds fades from top to bottom in the mute column`(track: Track) throws {
+    func `a sounding track fades from top to bottom in the mute column`(track: Track) throws {
         let frame = try drawn(scene())
         #expect(frame.column(0, Layout.rows(of: track)) == TrackColumnsTests.shades[track])
         #expect(frame.column(1, Layout.rows(of: track)).allSatisfy { $0 == 0x333333 })

@@ -28,7 +28,7 @@ func noteName(_ track: Track, _ note: Int) -> String {
 }
 
 extension Cells {
-    /// Puts drawn notes onto a track.
+    /// Writes drawn notes to a track.
     mutating func draw(_ drawing: String, on track: Track) {
         for line in drawing.split(separator: "\n") {
             let (name, row) = parse(line)

@@ -1,7 +1,7 @@
 import Music
 
-/// What the page on gestures says that a straight drag writes, worked out a second time and another way: by counting
-/// on ladders of pitches and in whole-number fractions.
+/// What a straight drag writes according to the page on gestures, computed independently: by counting on ladders of
+/// pitches and in whole-number fractions.
 struct Oracle {
     enum Direction: CaseIterable {
         case right
@@ -75,7 +75,7 @@ struct Oracle {
         notes.reversed().min { abs($0 * denominator - numerator) < abs($1 * denominator - numerator) }!
     }
 
-    /// The tone so many degrees from a note, on a ladder of seven notes an octave.
+    /// The tone this many degrees from a note, on a ladder of seven notes an octave.
     func tone(_ degrees: Int, from note: Int) -> Int {
         let seven = Oracle.intervals[scale == .penta ? .major : scale]!
         let ladder = (0..<60).filter { seven.contains(($0 + 60 - root) % 12) }
@@ -107,7 +107,7 @@ struct Oracle {
         let leftwards = drag.direction == .left
         switch drag.track {
         case .melody:
-            // Up and down the scale again and again, the ends once each.
+            // Up and down the scale repeatedly, without repeating the ends.
             let there = leftwards ? Array(notes.reversed()) : notes
             let andBack = there + there.dropFirst().dropLast().reversed()
             let begin = there.firstIndex(of: start)!

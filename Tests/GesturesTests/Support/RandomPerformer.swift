@@ -26,7 +26,7 @@ struct RandomPerformer {
         }
     }
 
-    /// Something that a finger, a program or the time does.
+    /// One random action of a finger or a program, or a pause.
     mutating func act() {
         switch Int.random(in: 0..<100, using: &generator) {
         case 0..<14: down()
@@ -45,12 +45,12 @@ struct RandomPerformer {
         rig.wait(Int.random(in: 0...60, using: &generator))
     }
 
-    /// Lets go of everything without a further gesture.
+    /// Cancels all touches.
     mutating func cancelAll() {
         while !fingers.isEmpty { lift(.cancel) }
     }
 
-    /// One finger on the steps that goes here and there, rests or not, and is cancelled or lost.
+    /// One finger on the steps that moves around, rests or not, and is cancelled or lost.
     mutating func playAndCancel() {
         let start = (x: Double.random(in: 4..<12, using: &generator), y: Double.random(in: 2..<22, using: &generator))
         rig.send(Touch(id: 9, phase: .down, x: start.x, y: start.y))
@@ -106,7 +106,7 @@ struct RandomPerformer {
         send(fingers.removeLast(), .up)
     }
 
-    /// Back and forth, as often as it takes to clear or not quite.
+    /// Back and forth, often enough to clear or not quite.
     private mutating func swing() {
         down()
         let index = fingers.count - 1
@@ -136,7 +136,7 @@ struct RandomPerformer {
         fingers.removeLast()
     }
 
-    /// Something on the pads: a tap, a double tap, a hold, a chain; at times the clock launches what is queued.
+    /// A gesture on the pads: a tap, a double tap, a hold or a chain; sometimes the clock launches what is queued.
     private mutating func pad() {
         var finger = Finger(
             client: Int.random(in: 1...3, using: &generator), id: 3, x: Double(pick([40, 41, 42, 43])) + 0.5,

@@ -16,7 +16,7 @@ struct Rig {
     var lenses = OpenLenses()
     /// Surfaces of clients other than the default one.
     var surfaces: [ClientID: TouchSurface] = [:]
-    /// Told the document before and after each edit that a gesture made.
+    /// Called with the document before and after each edit by a gesture.
     var onEdit: ((Document, Document) -> Void)?
     private(set) var now = Duration.zero
     private(set) var actions: [Action] = []
@@ -55,8 +55,8 @@ struct Rig {
         }
     }
 
-    /// Plays touches written as a timeline, of which each says when it was; they arrive so many milliseconds later, but
-    /// never one before another.
+    /// Plays touches written as a timeline, each with its own time; they arrive this many milliseconds late, but in
+    /// order.
     mutating func play(_ timeline: String, late delays: [Int]) {
         let start = now
         for (event, delay) in zip(timelineEvents(timeline), delays) {
@@ -75,7 +75,7 @@ struct Rig {
         carryOut(machine.touch(touch, by: client, on: surface, at: now, in: context))
     }
 
-    /// Lets time pass, waking the machine whenever it asked for it.
+    /// Lets time pass, waking the machine at its deadlines.
     mutating func wait(_ milliseconds: Int) { wait(until: now + .milliseconds(milliseconds)) }
 
     private mutating func wait(until end: Duration) {
@@ -87,7 +87,7 @@ struct Rig {
         now = end
     }
 
-    /// Changes the document as a program would, past the machine.
+    /// Changes the document as a program would, bypassing the machine.
     mutating func change(_ change: (inout Document) -> Void) {
         change(&document)
         carryOut(machine.contextChanged(at: now, in: context))

@@ -4,7 +4,7 @@ import Grid
 // Touches written as text, one a line:
 //
 //       0  down s3,5      finger a of client 1 goes down in the middle of step 3's column, row 5
-//     120  move 9.25,5.5  it is reported at x = 9.25, y = 5.5
+//     120  move 9.25,5.5  it moves to x = 9.25, y = 5.5
 //     400  up             it is lifted where it was reported last
 //     400  2b down 4,0    finger b of client 2 goes down in the middle of column 4, row 0
 //     900                 nothing; time passes
@@ -15,7 +15,7 @@ struct TimelineEvent {
     let time: Duration
     /// Client and letter of the finger.
     let finger: String
-    /// Nil where nothing but time passes.
+    /// Nil if only time passes.
     let phase: TouchPhase?
     /// Nil for where the finger was reported last.
     let place: TimelinePlace?

@@ -1,8 +1,8 @@
 import Foundation
 import Grid
 
-/// How colours look to an eye: one of normal vision, or one that lacks a kind of cone (Machado, Oliveira and Fernandes, IEEE
-/// TVCG 2009, full severity), and how far apart two of them are.
+/// How colours look to an eye with normal vision, or to one that lacks a kind of cone (Machado, Oliveira and Fernandes,
+/// IEEE TVCG 2009, full severity), and how different two colours are.
 enum Eye: CaseIterable {
     case normal
     case protanope
@@ -53,7 +53,7 @@ enum Eye: CaseIterable {
     /// CIEDE2000 between two colours as this eye sees them.
     func difference(_ one: Color, _ other: Color) -> Double { Eye.difference(look(at: one), look(at: other)) }
 
-    /// CIEDE2000 for the eye to which two colours are most alike.
+    /// CIEDE2000 for the eye to which two colours look most alike.
     static func leastDifference(_ one: Color, _ other: Color) -> Double {
         allCases.map { $0.difference(one, other) }.min()!
     }

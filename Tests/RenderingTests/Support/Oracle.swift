@@ -2,15 +2,16 @@ import Grid
 import Music
 import Rendering
 
-/// The grid's page read again, cell by cell and in whole numbers: slow, and without anything of the renderer's.
+/// A second implementation of the page on the grid, cell by cell and in whole numbers: slow, and independent of the
+/// renderer.
 struct Oracle {
     private let scene: Scene
     private let now: Duration
     private let document: Document
     private let length: Int
-    /// By track: those that have none of their own have the pattern's.
+    /// By track; a track without its own length has the pattern's.
     private let lengths: [Int]
-    /// The cells as they are, and without headless sustain cells: by track, then note, then step.
+    /// The cells with and without headless sustain cells: by track, then note, then step.
     private var written: [[[Velocity]]] = []
     private var sounding: [[[Velocity]]] = []
     private let background: UInt32 = 0x0a0a0a
@@ -127,7 +128,7 @@ struct Oracle {
         else { return false }
         let (steps, total) =
             switch document.launchQuantum {
-            // In a loop that was just made shorter the step goes on modulo its length.
+            // In a loop that was just shortened the step continues modulo its length.
             case .loop: (playhead.step % length, length)
             case .bar: (playhead.songStep % 16, 16)
             case .beat: (playhead.songStep % 4, 4)
@@ -205,7 +206,7 @@ struct Oracle {
         }
     }
 
-    /// Where a sustain cell stands in its run and how many the run has, nil when it has no head.
+    /// A sustain cell's index in its run, and the run's length; nil when it has no head.
     private func run(_ track: Int, _ note: Int, _ step: Int) -> (index: Int, count: Int)? {
         let (steps, length) = (written[track][note], lengths[track])
         var index = 0
@@ -221,7 +222,7 @@ struct Oracle {
         return (index, count)
     }
 
-    /// Of the given notes the strongest, then the lowest.
+    /// The strongest of the given notes, of equals the lowest.
     private func strongest(_ notes: [(note: Int, velocity: Velocity)]) -> (note: Int, velocity: Velocity)? {
         for wanted in [Velocity.accent, .normal, .sustain] {
             let found = notes.filter { $0.velocity == wanted }.min { $0.note < $1.note }
@@ -320,7 +321,7 @@ struct Oracle {
         return (place == 0 ? 25 * parts : 45 * parts + 55 * (place - 1), 100 * parts * (heads.isEmpty ? 2 : 1))
     }
 
-    /// Points in their rows, the line in between in the row nearest.
+    /// Points in their rows, the lines between them in the nearest rows.
     private func motionAlpha(_ place: Int, of track: Int, at step: Int, fromBottom row: Int) -> (Int, Int)? {
         let parameter = [Parameter.gain, .pan, .tone, .reverb, .delay][place]
         let (low, high) = [(-24.0, 6.0), (-1, 1), (-24, 24), (-36, 0), (-36, 0)][place]

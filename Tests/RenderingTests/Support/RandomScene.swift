@@ -3,7 +3,7 @@ import Music
 import Rendering
 import TestSupport
 
-/// Scenes in which everything that can be random is.
+/// Scenes in which everything is random.
 struct RandomScene {
     var generator: SeededGenerator
 
@@ -124,7 +124,7 @@ struct RandomScene {
 
     private mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
-    /// True in all but one of so many cases; in half of them by default.
+    /// True in all but one of this many cases; in half of them by default.
     private mutating func flip(of cases: Int = 2) -> Bool { int(1...cases) > 1 }
 }
 
