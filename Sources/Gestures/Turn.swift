@@ -11,7 +11,6 @@ struct Turn {
     let number: Int
     /// The instrument as it will be once the actions so far are carried out.
     private(set) var context: GestureContext
-    /// What fingers that were lifted leave behind.
     var memory: Memory
     /// The actions so far.
     private(set) var actions: [Action] = []

@@ -1,6 +1,6 @@
 import Music
 
-/// What a finger did.
+/// The phases of a touch.
 public enum TouchPhase: String, CaseIterable, Sendable {
     case down
     case move
@@ -12,7 +12,6 @@ public enum TouchPhase: String, CaseIterable, Sendable {
 public struct Touch: Equatable, Sendable {
     /// The client's own id of the finger.
     public var id: Int
-    /// What the finger did.
     public var phase: TouchPhase
     /// Place in cells from the left, the integer part being the column; not used by `cancel`.
     public var x: Double
@@ -116,7 +115,7 @@ public struct PreviewCell: Hashable, Sendable {
     public var note: Int
     /// 0 to 31.
     public var step: Int
-    /// What would be written.
+    /// The velocity that would be written.
     public var velocity: Velocity
 
     /// A cell that a drag would write.

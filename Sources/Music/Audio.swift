@@ -15,7 +15,7 @@ public enum AudioLimits {
     public static var loopCounts: ClosedRange<Int> { 1...1000 }
 }
 
-/// What calls the engine for audio.
+/// The driver that calls the engine for audio.
 public enum AudioDriver: String, CaseIterable, Sendable {
     /// A JACK server.
     case jack
@@ -31,7 +31,7 @@ public enum AuditionMode: String, CaseIterable, Sendable {
     case never
 }
 
-/// What the audio driver is doing.
+/// The state of the audio driver.
 public enum DriverState: String, CaseIterable, Sendable {
     case running
     case noServer = "no server"
@@ -41,9 +41,7 @@ public enum DriverState: String, CaseIterable, Sendable {
 
 /// The audio driver, and its state.
 public struct AudioState: Equatable, Sendable {
-    /// What calls the engine.
     public var driver: AudioDriver
-    /// What the driver is doing.
     public var status: DriverState
     /// Why there is no sound, in words; empty while running.
     public var reason: String

@@ -21,7 +21,7 @@ extension Document {
     /// The soloed track: all others are silent.
     public var soloedTrack: Track? { Track.allCases.first { isOn(.solo, $0) } }
 
-    /// Whether a track is silent: it is not soloed, and it is muted or another one is soloed.
+    /// Whether a track is silent: it is not soloed, and it is muted or another is soloed.
     public func isSilent(_ track: Track) -> Bool {
         if let soloedTrack { return soloedTrack != track }
         return isOn(.mute, track)

@@ -16,7 +16,7 @@ public struct Document: Equatable, Sendable {
     public private(set) var history = History()
     /// The parameters of the instrument; the pattern holds its own.
     package private(set) var parameters = ParameterValues()
-    /// What keys, controllers and programs at the MIDI input do.
+    /// The actions of keys, controllers and programs at the MIDI input.
     public internal(set) var bindings = MidiBindings()
 
     /// An empty pattern with default settings and no history.

@@ -16,7 +16,7 @@ extension String {
         return nil
     }
 
-    /// What ``isFileName`` allows, in words.
+    /// The names that ``isFileName`` allows, in words.
     public static let fileNameExpectation =
         "a name of 1 to 64 characters, at most 250 bytes, without /, leading dot, control characters and line separators"
 }

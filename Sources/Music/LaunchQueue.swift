@@ -4,7 +4,7 @@ public struct LaunchQueue: Equatable, Sendable {
     /// The most links of a chain.
     public static let longestChain = 16
 
-    /// What a track will launch next, and when.
+    /// A track's next launch, and when it is due.
     public struct Next: Equatable, Sendable {
         /// When a launch is due.
         public enum Moment: Equatable, Sendable {
@@ -28,7 +28,7 @@ public struct LaunchQueue: Equatable, Sendable {
         }
     }
 
-    /// What waits on one track.
+    /// The queue of one track.
     fileprivate struct Line: Equatable, Sendable {
         var queued: Int?
         var moment = LaunchMoment.queued
@@ -57,7 +57,7 @@ public struct LaunchQueue: Equatable, Sendable {
     /// Whether there is nothing for the clock to launch.
     public var isEmpty: Bool { lines.allSatisfy { $0 == Line() } }
 
-    /// What a track launches next.
+    /// A track's next launch.
     public func next(on track: Track) -> Next? {
         let line = self[.track(track)]
         if let queued = line.queued { return Next(index: queued, moment: line.moment == .now ? .step : .point) }

@@ -1,13 +1,12 @@
-/// What at the MIDI input calls an action: a controller, a key or a program.
+/// A message at the MIDI input that calls an action: from a controller, a key or a program change.
 public struct MidiTrigger: Hashable, Sendable {
-    /// What kind of message it is.
+    /// The kinds of messages.
     public enum Source: String, Named {
         case controller = "cc"
         case note
         case program
     }
 
-    /// What kind of message it is.
     public var kind: Source
     /// 1 to 16; nil for any.
     public var channel: Int?

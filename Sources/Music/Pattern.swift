@@ -31,7 +31,7 @@ public struct Pattern: Equatable, Sendable {
         set { self[playing[track]] = newValue }
     }
 
-    /// What a track plays on a step, 0 to 31.
+    /// The notes that a track plays on a step, 0 to 31.
     public subscript(track: Track, step: Int) -> StepNotes {
         get { self[track][step] }
         set { self[track][step] = newValue }

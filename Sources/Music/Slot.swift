@@ -28,7 +28,7 @@ public struct Slot: Hashable, Sendable {
 public struct PlayingSlots: Hashable, Sendable {
     private var indices = SIMD4<UInt8>()
 
-    /// The first of each track, or those of a scene, 0 to 7.
+    /// The first slot of each track, or the slots of a scene, 0 to 7.
     public init(scene: Int = 0) {
         for slot in Slot.scene(scene) { play(slot) }
     }

@@ -7,7 +7,7 @@ enum PadLayer {
     private static let progress = Color(0xaaaaaa)
     private static let pickedUp = Alpha.percent(60)
 
-    /// What decides how the pads look.
+    /// The state that determines how the pads look.
     struct Looks: Equatable, Sendable {
         /// In the order of all banks.
         fileprivate let banks: [BankLook]
@@ -59,7 +59,7 @@ enum PadLayer {
     }
 }
 
-/// What decides how the pads of a bank look.
+/// The state that determines how the pads of a bank look.
 private struct BankLook: Equatable {
     /// A bit for each pad that has notes.
     private let filled: UInt8

@@ -4,7 +4,7 @@ import Music
 /// The parts that rarely change: step cells, mute and solo, the overview and the pads. Everything else is drawn over
 /// them.
 struct RestLayer: Sendable {
-    /// What decides how it looks, besides the notes.
+    /// The state, besides the notes, that determines how it looks.
     struct Looks: Equatable, Sendable {
         fileprivate let length: Int
         fileprivate let cells: StepCells.Looks

@@ -68,7 +68,7 @@ struct ShownNotes: Sendable {
         }
     }
 
-    /// What lenses show of a track besides notes.
+    /// The parts of a track, besides its notes, that lenses show.
     private func looks(of track: Track) -> Looks {
         Looks(length: length(of: track), speed: speed(of: track), motions: source[track.rawValue].motions)
     }

@@ -9,7 +9,7 @@ struct StepCells {
     private static let accent = Alpha.percent(20)
     private static let silent = Alpha.percent(40)
 
-    /// What decides how the cells look, besides their notes.
+    /// The state, besides their notes, that determines how the cells look.
     struct Looks: Equatable, Sendable {
         let mode: ColorMode
         fileprivate let showsGhosts: Bool

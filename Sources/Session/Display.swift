@@ -22,7 +22,7 @@ public struct Pictures: Sendable {
         (whole, plain) = (frame, frame)
     }
 
-    /// Replaces the pictures by newly drawn ones, and numbers those that differ.
+    /// Replaces the pictures with newly drawn ones, and numbers those that differ.
     mutating func replace(whole newWhole: Frame, plain newPlain: Frame) {
         var sequence = max(whole.sequence, plain.sequence)
         func number(_ frame: Frame) -> NumberedFrame {

@@ -55,8 +55,8 @@ struct Passage {
 struct HeardStep {
     /// When the track's steps are played.
     var time: TrackTime
-    /// The song's count of it.
+    /// Its number, counted from the song's start.
     var count: Int64
-    /// The pass of the whole.
+    /// The whole's pass.
     var pass: Int64
 }

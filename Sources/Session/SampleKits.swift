@@ -1,7 +1,7 @@
 import Engine
 import Music
 
-/// A kit of samples to be loaded, off the control thread.
+/// A kit of samples to load, off the control thread.
 public struct WantedKit: Equatable, Sendable {
     public let name: String
     /// Frames per second.

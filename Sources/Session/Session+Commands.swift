@@ -73,7 +73,7 @@ extension Session {
         }
     }
 
-    /// Sends tempo changes to the timeline's holder, if it is asked for them.
+    /// Sends tempo changes to the timeline's holder, if it drives the music and listens.
     ///
     /// - Returns: The remaining changes.
     private func offering(_ changes: [DocumentChange]) -> [DocumentChange] {

@@ -37,7 +37,7 @@ public actor Session {
     ///
     /// - Parameters:
     ///   - audition: When touches play notes.
-    ///   - driver: What calls the engine.
+    ///   - driver: The audio driver that calls the engine.
     public init(
         executor: any SerialExecutor, engine: Engine, document: Document, audition: AuditionMode = .whenNotPlaying,
         driver: AudioDriver = .jack
@@ -71,7 +71,7 @@ public actor Session {
     public var transport: TransportStatus { transportView.status }
     /// The launches that are queued on each track.
     public var launches: LaunchQueue { launching.queue }
-    /// What the audio driver is doing.
+    /// The state of the audio driver.
     public var audio: AudioState { link.state }
     /// Whether only a restart of the program brings sound back.
     public var needsRestart: Bool { link.needsRestart }

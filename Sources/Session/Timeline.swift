@@ -14,7 +14,7 @@ private struct HeldTimeline {
     /// Counts the holder's starts and stops.
     let orderCount: Int
 
-    /// How far, in µs, the time of a repeated start or stop may be off: about as far as clocks drift in a second.
+    /// How far apart, in µs, the times of a repeated start or stop may be: clocks drift in the second or so in between.
     private static let tolerance: Int64 = 10_000
 
     /// A client's timeline, after its earlier one if it held one.
@@ -117,7 +117,7 @@ final class SharedTimeline {
         if held == nil || link.mayBeMoved(by: edited.document) { link.listening.expectNotices(from: now) }
     }
 
-    /// Publishes the timeline anew when the driver's clock, in which it is published, has shifted against ours.
+    /// Publishes the timeline again when the driver's clock, in which it is published, has shifted against ours.
     func timingChanged(at now: Duration) {
         if held != nil { publish(at: now) }
     }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a closed queue refuses periods, also those that waited for room`() async {
+    @Test func `a closed queue refuses all periods, even while they wait for room`() async {
         let queue = TrackQueue()
         let (periods, added) = AsyncStream.makeStream(of: Void.self)
         async let end: Void = Task.detached { Self.fill(queue) { added.yield() } }.value

@@ -65,7 +65,7 @@ import Testing
         #expect(queue.chain(.track(.melody)).count == 16)
     }
 
-    @Test mutating func `the tracks of a scene's chain advance together, also those that play its first slot`() {
+    @Test mutating func `the tracks of a scene's chain advance together, even if some play its first slot`() {
         playing.play(Slot(.melody, 4))
         take(.chain(.scenes, [4, 5]))
         #expect(

@@ -6,7 +6,7 @@ struct Swipe: Equatable, Sendable {
     let client: ClientID
     /// The slot that was shown at the `down`.
     let slot: Slot
-    /// What a pair of such swipes does.
+    /// Whether a pair of such swipes undoes or redoes.
     let journey: Journey
     /// The machine's call with the `down`.
     let downNumber: Int

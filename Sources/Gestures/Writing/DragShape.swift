@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// What decides the notes of a drag.
+/// A drag, reduced to what determines its notes.
 struct DragShape: Sendable {
     let track: Track
     let key: Key

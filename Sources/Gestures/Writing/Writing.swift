@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// What a gesture writes on one track.
+/// The notes that a gesture writes on one track.
 struct Writing: Equatable, Sendable {
     /// The notes that are written on a step; empty where a gesture only removes.
     struct Step: Equatable, Sendable {

@@ -42,7 +42,7 @@ public struct SlotNotes: Equatable, Sendable {
     /// Whether any note is not off.
     public var hasNotes: Bool { steps != SlotNotes.none }
 
-    /// Whether all cells are those of another slot.
+    /// Whether all cells are the same as another slot's.
     func hasCells(of other: SlotNotes) -> Bool { steps == other.steps }
 
     /// How many steps are played and shown, where the whole has this length.

@@ -1,6 +1,6 @@
 /// A row of the table of parameters: everything about a parameter except its current value.
 public struct ParameterRow: Sendable {
-    /// What has a value of its own.
+    /// The tracks that have a value of their own, or the whole.
     public enum Scope: Equatable, Sendable {
         /// The instrument as a whole.
         case whole
@@ -19,7 +19,7 @@ public struct ParameterRow: Sendable {
         }
     }
 
-    /// What a parameter belongs to.
+    /// Where a parameter is saved, and what resets it.
     public enum Home: Sendable {
         /// The pattern: saved with it as a member of its own, and set, undone and redone with a load or an import.
         case pattern
@@ -33,7 +33,6 @@ public struct ParameterRow: Sendable {
 
     /// The name in state, journal and files: `gain`, or with a group `reverb.time`.
     public let name: String
-    /// Which tracks have a value, or whether the whole has one.
     public let scope: Scope
     public let home: Home
     /// Whether at most one track has it on: switching it on switches the others off.
