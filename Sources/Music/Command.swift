@@ -2,10 +2,10 @@
 public enum Command: Equatable, Sendable {
     /// Change the document; all changes together.
     case change([DocumentChange])
-    /// Write one cell of a slot, with nil of the playing one; on melody the step's other notes are removed. Notes
+    /// Write one cell of a slot, or of the playing slot for nil; on melody the step's other notes are removed. Notes
     /// outside the scale are refused on a pitched track.
     case setNote(Track, slot: Int? = nil, step: Int, note: Int, Note)
-    /// Change values of a note that starts on a step, with nil of all notes that do; velocities stay.
+    /// Change values of a note that starts on a step, or of all such notes for nil; velocities stay.
     case adjustNotes(Track, slot: Int? = nil, step: Int, note: Int? = nil, [NoteValue: Int])
     /// Start, stop or move the step clock.
     case transport(TransportRequest)

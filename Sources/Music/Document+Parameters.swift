@@ -1,5 +1,5 @@
 extension Document {
-    /// The value of a parameter on a track, with nil of the whole.
+    /// The value of a parameter on a track, or of the whole for nil.
     public subscript(parameter: Parameter, track: Track? = nil) -> ParameterValue {
         parameter.isOfPattern ? pattern.parameters[parameter, track] : parameters[parameter, track]
     }

@@ -128,7 +128,7 @@ public struct Document: Equatable, Sendable {
 
     // MARK: Slots: what plays is not in the history
 
-    /// Plays slots instead of those that their tracks play.
+    /// Plays slots in place of their tracks' current ones.
     ///
     /// - Returns: Whether anything changed.
     @discardableResult

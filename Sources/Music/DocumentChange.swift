@@ -5,7 +5,7 @@
 public enum DocumentChange: Equatable, Sendable {
     /// Write the notes of slots, at most one of each track, as one undo step.
     case edit([Slot: SlotNotes])
-    /// Play these slots instead of those that their tracks play.
+    /// Play these slots in place of their tracks' current ones.
     case launch([Slot])
     /// Import or load a pattern as one undo step.
     case replacePattern(Pattern)

@@ -36,7 +36,7 @@ public struct PlayingSlots: Hashable, Sendable {
     /// The slot that a track plays.
     public subscript(track: Track) -> Slot { Slot(track, Int(indices[track.rawValue])) }
 
-    /// Plays a slot instead of the one that its track plays.
+    /// Plays a slot in place of its track's current one.
     public mutating func play(_ slot: Slot) { indices[slot.track.rawValue] = UInt8(slot.index) }
 
     /// The playing slots, by track.

@@ -90,7 +90,7 @@ extension PatternFormat {
         return ["type": "object", "properties": .object(groups)]
     }()
 
-    /// `melody`, `tone`; for the whole, whose parameters' names have a group: `reverb`, `time`.
+    /// `melody`, `tone`; for a parameter of the whole, the group and the rest of its name: `reverb`, `time`.
     private static func path(to parameter: Parameter, of track: Track?) -> (group: String, name: String) {
         let row = parameter.row
         return (track?.name ?? String(row.name.prefix { $0 != "." }), row.argument)

@@ -55,7 +55,7 @@ extension PatternFormat {
         return object
     }
 
-    /// A slot's own length and speed, as far as they are not the defaults.
+    /// A slot's own length and speed, unless they are the defaults.
     public static func timeMembers(of slot: SlotNotes) -> JSONObject {
         var object: JSONObject = [:]
         object["length"] = slot.length.map(JSONValue.integer)

@@ -3,7 +3,7 @@ import Music
 
 /// The messages of the MIDI input.
 final class MidiInput {
-    /// How long after a message more are expected.
+    /// How long more messages are expected after one.
     private static let liveliness: Duration = .seconds(2)
 
     private var arrivals: [ArrivedMessage] = []

@@ -38,7 +38,7 @@ private struct AudioTap {
     }
 }
 
-/// Gives meters, oscilloscopes and listeners the sound.
+/// Supplies meters, oscilloscopes and listeners with the sound.
 final class Monitoring {
     private var meters = LevelMeters()
     private var tap = AudioTap()

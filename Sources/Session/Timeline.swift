@@ -17,7 +17,7 @@ private struct HeldTimeline {
     /// How far apart, in µs, the times of a repeated start or stop may be: clocks drift in the second or so in between.
     private static let tolerance: Int64 = 10_000
 
-    /// A client's timeline, after its earlier one if it held one.
+    /// A client's new timeline, given the earlier one if the client already held one.
     ///
     /// - Parameters:
     ///   - number: The holder's number.

@@ -6,7 +6,7 @@ import Rendering
 ///
 /// The engine's clock decides. The effect of a command is shown at once, until a notice reports the real one; requests
 /// to JACK's transport are shown only then. Commands reach the engine only while a driver runs: without one the session
-/// keeps the state, and sends the engine all of it when a driver is back.
+/// keeps the state, and sends all of it to the engine when a driver is back.
 final class TransportView {
     private(set) var status = TransportStatus(state: .stopped, step: 0)
     /// The step that is shown, nil when stopped.

@@ -10,7 +10,7 @@ struct TrackContact: Contact {
     /// Whether that slot plays, and its pitches are shown.
     private var isShown = true
     private let step: Int
-    /// The machine's call with the `down`.
+    /// The number of the machine's call with the `down`.
     private let downNumber: Int
 
     private var tracker: TouchTracker

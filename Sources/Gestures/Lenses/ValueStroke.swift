@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// A finger's change of a note value: the steps on which it sets it, and to what.
+/// A finger's change of a note value: the steps that it affects, and the new value.
 struct ValueStroke: Equatable, Sendable {
     let value: NoteValue
     let number: Int
@@ -11,7 +11,7 @@ struct ValueStroke: Equatable, Sendable {
     private let notes: NoteSet
 
     /// - Parameters:
-    ///   - row: The row in which the finger went down.
+    ///   - step: The step on which the finger went down.
     ///   - sounding: The slot's notes.
     init(_ finger: TouchTracker, on value: NoteValue, of track: Track, step: Int, length: Int, sounding: SlotNotes) {
         let row = NoteSet(Layout.notes(of: track, row: finger.start.row))

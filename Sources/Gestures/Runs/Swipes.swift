@@ -8,7 +8,7 @@ struct Swipe: Equatable, Sendable {
     let slot: Slot
     /// Whether a pair of such swipes undoes or redoes.
     let journey: Journey
-    /// The machine's call with the `down`.
+    /// The number of the machine's call with the `down`.
     let downNumber: Int
     let upAt: Moment
 
@@ -28,7 +28,7 @@ struct Swipe: Equatable, Sendable {
 /// A swipe that another may complete; until then it counts, and was written, as a drag.
 struct FirstSwipe: Sendable {
     let swipe: Swipe
-    /// The machine's call with the `up`.
+    /// The number of the machine's call with the `up`.
     let upNumber: Int
     /// The history's revision after it.
     let revision: Int

@@ -33,7 +33,7 @@ public struct StepNotes: Hashable, Sendable, BitwiseCopyable {
     /// The notes that prolong those of the step before.
     public var sustains: NoteSet { all { $0.isSustain } }
 
-    /// These notes with all outside the given set off.
+    /// These notes, with all outside the given set turned off.
     public func keeping(_ kept: NoteSet) -> StepNotes {
         var result = StepNotes()
         for note in kept { result.cells[note] = cells[note] }

@@ -33,7 +33,7 @@ public enum ParameterKind: Equatable, Sendable {
     case toggle
     /// One of these names.
     case choice([String])
-    /// One of these names, or another valid file name: of something that the user has, or had.
+    /// One of these names, or any other valid file name, whether such a file exists or not.
     case name([String])
     /// Any of these names, or none.
     case selection([String])

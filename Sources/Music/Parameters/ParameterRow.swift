@@ -93,7 +93,7 @@ public struct ParameterRow: Sendable {
             motion: motion, method: method, argument: argument, title: title, summary)
     }
 
-    /// The values that the parameter may have on a track, with nil for the whole.
+    /// The values that the parameter may have on a track, or on the whole for nil.
     public func kind(on track: Track? = nil) -> ParameterKind { kinds[track] }
 
     /// A new instrument's value.
@@ -124,7 +124,7 @@ public struct ByTrack<Value: Sendable>: Sendable {
         values = Track.allCases.map(value)
     }
 
-    /// The value of a track, with nil of the whole.
+    /// The value of a track, or of the whole for nil.
     public subscript(track: Track?) -> Value { values[track?.rawValue ?? 0] }
 }
 

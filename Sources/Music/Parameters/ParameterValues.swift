@@ -18,7 +18,7 @@ public struct ParameterValues: Equatable, Sendable {
             }
         })
 
-    /// The value of a parameter on a track, with nil of the whole.
+    /// The value of a parameter on a track, or of the whole for nil.
     public subscript(parameter: Parameter, track: Track? = nil) -> ParameterValue {
         let place = Self.place(of: parameter, track)
         if let name = names[place] { return .choice(name) }
@@ -54,7 +54,7 @@ public struct ParameterValues: Equatable, Sendable {
         return true
     }
 
-    /// The values of the mixer; all others as a new instrument has them.
+    /// The mixer's values, with defaults for all others.
     var mixer: ParameterValues {
         var values = ParameterValues()
         values.copyMixer(from: self)
