@@ -56,8 +56,8 @@ void link_session_set_tempo(link_session *session, double bpm, int64_t usecs) {
 
 void link_session_set_playing(link_session *session, bool is_playing, int64_t usecs) {
     auto state = session->link.captureAppSessionState();
-    // Of two starts or stops Link keeps the one with the later time, and the clocks of peers differ by some
-    // milliseconds. So this one gets a time after the one that is known.
+    // Of two starts or stops, Link keeps the one with the later time, and the clocks of peers differ by some
+    // milliseconds. So this one gets a time after the last known one.
     state.setIsPlaying(is_playing, std::max(microseconds(usecs), state.timeForIsPlaying() + microseconds(1)));
     session->link.commitAppSessionState(state);
 }

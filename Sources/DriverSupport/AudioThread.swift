@@ -3,13 +3,13 @@ import Glibc
 
 /// The scheduling of an audio thread.
 public enum AudioThread {
-    /// Bytes of its stack that it uses at most.
+    /// The most bytes of its stack that it uses.
     private static let usedStack = 64 << 10
-    /// What jackd gives its clients as a rule.
+    /// The priority that jackd usually gives its clients.
     private static let usualPriority = 60
 
-    /// Has a thread's stack made memory as far as rendering goes, locked where that is allowed: a page that is used for the
-    /// first time has to be found.
+    /// Makes the part of a thread's stack that rendering uses resident, and locks it if allowed: the first use of a
+    /// page would cause a page fault.
     public static func keepStackInMemory(of thread: pthread_t) {
         var attributes = pthread_attr_t()
         guard unsafe pthread_getattr_np(thread, &attributes) == 0 else { return }
@@ -23,7 +23,7 @@ public enum AudioThread {
         if unsafe mlock(top, used) != 0 { unsafe madvise(top, used, MADV_POPULATE_WRITE) }
     }
 
-    /// A thread's real-time priority, nil when it has none.
+    /// A thread's real-time priority; nil if it has none.
     public static func realtimePriority(of thread: pthread_t) -> Int? {
         var policy: Int32 = 0
         var parameters = sched_param()
@@ -35,7 +35,7 @@ public enum AudioThread {
 
     /// Gives the calling thread real-time scheduling, with the usual priority or the highest that is allowed.
     ///
-    /// - Returns: The priority, nil when none is allowed.
+    /// - Returns: The priority; nil if none is allowed.
     public static func becomeRealtime() -> Int? {
         var limit = rlimit()
         unsafe getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit)

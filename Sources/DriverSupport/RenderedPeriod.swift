@@ -3,11 +3,11 @@ import Engine
 /// Memory for one period of all ports, where the engine renders.
 @safe
 public struct RenderedPeriod: ~Copyable {
-    /// The samples of all audio ports, one after the other by `EnginePort.index`.
+    /// The samples of all audio ports, in the order of `EnginePort.index`.
     private let memory: UnsafeMutablePointer<Float>
     /// The messages of the MIDI ports, in the same order.
     private let messages: UnsafeMutableRawPointer
-    /// Where each port's begin.
+    /// Where each port's samples or messages begin.
     private let table: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
     /// Silence.
@@ -39,7 +39,7 @@ public struct RenderedPeriod: ~Copyable {
         unsafe memory + index * RtCycle.longest
     }
 
-    /// The MIDI input, to be filled before a period is rendered.
+    /// The MIDI input, which the driver fills before a period is rendered.
     public var midiIn: MidiBuffer {
         @_noLocks @_noAllocation get { unsafe ports.midiIn }
     }

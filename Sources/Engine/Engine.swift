@@ -3,22 +3,22 @@ import Synchronization
 
 // The interface that the drivers and the session build on.
 
-/// One run of the process callback, as the driver sees it: when it is. What goes in and out is in ``RtPorts``.
+/// One run of the process callback: its times as the driver sees them. Its inputs and outputs are in ``RtPorts``.
 public struct RtCycle: Sendable, BitwiseCopyable {
     /// Frames to render, 1 to ``longest``.
     public var frameCount: Int
-    /// The driver's count of the first frame: JACK's frame time made 64 bits wide, or frames since the start offline.
+    /// The driver's number of the first frame: JACK's frame time extended to 64 bits; offline, frames since the start.
     public var startFrame: Int64
-    /// JACK's time of the first frame in µs; offline from the frame count.
+    /// JACK's time of the first frame in µs; offline, computed from the frame count.
     public var startUsecs: UInt64
     /// Length of a frame in µs.
     public var usecsPerFrame: Double
-    /// The time in µs at which the callback was called, on the clock of ``Engine/send(_:at:)``; offline as ``startUsecs``.
+    /// The time in µs at which the callback was called, on the clock of ``Engine/send(_:at:)``; offline,
+    /// ``startUsecs``.
     public var nowUsecs: UInt64
     /// JACK's transport, or offline any source to follow.
     public var outside: OutsidePosition
-    /// Counts how often all remembered connections were restored: after that, receivers do not know which keys are
-    /// down.
+    /// How often all remembered connections were restored; each time, receivers do not know which keys are down.
     public var connectionCount: Int32
     /// Frames from when a sample leaves the engine to when it is heard.
     public var playbackLatency: Int
@@ -26,14 +26,14 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public var midiOutLatency: Int
     /// The same for a message at the port `clock_out`.
     public var clockOutLatency: Int
-    /// Whether missing frames before this cycle, up to a second of them, count as time that has passed. They do not for
-    /// a driver that catches up and skips only what is too much.
+    /// Whether missing frames before this cycle, up to a second of them, count as elapsed time. They do not for a
+    /// driver that catches up, and skips frames only when it is too far behind.
     public var countsGaps: Bool
 
-    /// Frames in the longest cycle. All memory that holds a cycle's samples, here and in the drivers, has room for so many.
+    /// Frames in the longest cycle. All buffers for a cycle's samples, here and in the drivers, have room for this
+    /// many.
     public static var longest: Int { @_noLocks @_noAllocation get { AudioLimits.longestPeriod } }
 
-    /// A cycle.
     @_noLocks @_noAllocation
     public init(
         frameCount: Int, startFrame: Int64, startUsecs: UInt64, usecsPerFrame: Double, nowUsecs: UInt64,
@@ -53,7 +53,7 @@ public struct RtCycle: Sendable, BitwiseCopyable {
         self.countsGaps = countsGaps
     }
 
-    /// JACK's time in µs of a frame of the cycle, or of the one after it.
+    /// JACK's time in µs of a frame of the cycle, or of the first one after it.
     func usecs(at offset: Int) -> UInt64 { startUsecs + UInt64(Double(offset) * usecsPerFrame + 0.5) }
 }
 
@@ -61,14 +61,14 @@ public struct RtCycle: Sendable, BitwiseCopyable {
 public enum EnginePart: Sendable {
     /// Everything.
     case whole
-    /// The tracks' ports as they are before the mixer.
+    /// The tracks' ports, before the mixer.
     case tracks
-    /// The mix of the tracks whose samples are in their ports already. An engine for ``tracks`` has rendered them, from the same
-    /// scores and commands.
+    /// The mix of the tracks, whose ports an engine for ``tracks`` has already filled from the same scores and
+    /// commands.
     case mix
 }
 
-/// The synthesizer and step clock, and both ends of the way to them.
+/// The synthesizer and step clock, and both sides of the exchange with them.
 ///
 /// One thread calls the control side, one thread (the process callback's) renders.
 @safe
@@ -106,11 +106,11 @@ public final class Engine: Sendable {
     /// Publishes the timeline that a client holds, from the next period on; nil when none does.
     ///
     /// - Parameters:
-    ///   - timeline: In times at which frames are played, of those in ``RtCycle/startUsecs``.
-    ///   - holder: Counts who holds one.
+    ///   - timeline: With the times at which frames are played, on the clock of ``RtCycle/startUsecs``.
+    ///   - holder: A number that grows with each new holder.
     ///   - orderCount: Counts the holder's starts and stops.
-    ///   - tempoRevision: ``Score/tempoRevision`` as it is now: a tempo that is set later counts more than the one that a
-    ///     timeline leaves behind.
+    ///   - tempoRevision: The current ``Score/tempoRevision``: a tempo set later overrides the one that a timeline
+    ///     leaves behind.
     public func follow(_ timeline: Timeline?, holder: Int = 0, orderCount: Int = 0, tempoRevision: Int = 0) {
         unsafe context.pointee.exchange.timelines.publish(
             TimelineNews(timeline: timeline, holder: holder, orderCount: orderCount, tempoRevision: tempoRevision))
@@ -124,7 +124,7 @@ public final class Engine: Sendable {
 
     /// Frees kits of samples that are no longer played.
     ///
-    /// - Returns: Whether others must still be freed.
+    /// - Returns: Whether old kits remain to be freed.
     @discardableResult
     public func releaseSamples() -> Bool {
         unsafe context.pointee.exchange.samples.release()
@@ -144,7 +144,7 @@ public final class Engine: Sendable {
     /// includes their effects.
     public var isSettled: Bool { unsafe context.pointee.exchange.commands.isEmptied }
 
-    /// How many commands were ever sent; wraps around.
+    /// How many commands have been sent; wraps around.
     public var sentCommands: UInt { unsafe context.pointee.exchange.commands.filledTotal }
 
     /// The oldest unread notice.
@@ -157,7 +157,7 @@ public final class Engine: Sendable {
         return (stamped.notice, stamped.obeyedCommands)
     }
 
-    /// What the transport did in the newest period, nil when that was read already.
+    /// The transport's state after the newest period; nil if already read.
     public func takeReport() -> TransportReport? {
         unsafe context.pointee.exchange.reports.takeNewest()?.pointee
     }
@@ -167,29 +167,29 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.peaks.take(track: track)
     }
 
-    /// Has traces made for ``takeTrace()``, or no longer.
+    /// Turns the traces for ``takeTrace()`` on or off.
     public func setScope(isWanted: Bool) {
         unsafe context.pointee.exchange.scope.setWanted(isWanted)
     }
 
-    /// What an oscilloscope shows of the last thirtieth of a second; nil when it was read already.
+    /// An oscilloscope's trace of the last thirtieth of a second; nil if already read.
     public func takeTrace() -> ScopeTrace? {
         unsafe context.pointee.exchange.scope.takeNewest()
     }
 
-    /// Has what leaves the main ports copied for ``nextBlock()``, or no longer.
+    /// Turns copying of the main output for ``nextBlock()`` on or off.
     public func setListening(isWanted: Bool) {
         unsafe context.pointee.exchange.blocks.setWanted(isWanted)
     }
 
-    /// The oldest unread block of the main output. There is room for more than a second; later blocks are lost until it
-    /// is read, as the frame numbers show.
+    /// The oldest unread block of the main output. There is room for more than a second; further blocks are lost until
+    /// it is read, which leaves a gap in the frame numbers.
     public func nextBlock() -> AudioBlock? {
         unsafe context.pointee.exchange.blocks.pop()
     }
 
-    /// The driver's frame from which something published or sent before this call can be heard; an earlier one only
-    /// when the driver skips frames.
+    /// The driver's frame from which anything published or sent before this call is heard; too early a frame only if
+    /// the driver skips frames.
     public var nextFrame: Int64 { unsafe context.pointee.exchange.nextFrame.load(ordering: .sequentiallyConsistent) }
 
     /// Notices lost because they were not read in time.
@@ -200,19 +200,19 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.midi.nextArrival()
     }
 
-    /// Messages of the MIDI input lost because they were not read in time. The positions of controllers are known all
-    /// the same.
+    /// Messages of the MIDI input lost because they were not read in time. The positions of controllers are still
+    /// known.
     public var lostArrivals: UInt64 { unsafe context.pointee.exchange.midi.lostCount }
 
-    /// The last position of a controller of a channel, 0 to 15; nil if it was never received.
+    /// The last position of a controller on a channel, 0 to 15; nil if it was never received.
     public func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
         unsafe context.pointee.exchange.midi.newestValue(controller: controller, channel: channel)
     }
 
-    /// What became of MIDI messages that were not dealt with at once.
+    /// Counts of MIDI messages that were delayed, skipped, or our own coming back.
     public var midiCounts: MidiCounts { unsafe context.pointee.exchange.midi.counts }
 
-    /// The sample rates that can be played, in Hz.
+    /// The supported sample rates, in Hz.
     public static var sampleRates: ClosedRange<Int> { AudioLimits.sampleRates }
 
     private static func plays(sampleRate: Double) -> Bool {
@@ -221,7 +221,7 @@ public final class Engine: Sendable {
 
     /// Sets the sample rate in Hz and drops all sound; position and transport stay. Only while no driver runs.
     ///
-    /// - Throws: ``UnplayableRate`` for one that is not among the ``sampleRates``; then nothing has changed.
+    /// - Throws: ``UnplayableRate`` if it is not among the ``sampleRates``; nothing has changed then.
     public func prepare(sampleRate: Double) throws(UnplayableRate) {
         guard Engine.plays(sampleRate: sampleRate) else { throw UnplayableRate(sampleRate: sampleRate) }
         unsafe context.pointee.synth.prepare(sampleRate: sampleRate)
@@ -232,7 +232,7 @@ public final class Engine: Sendable {
     /// The engine's audio side, for the process callback; valid as long as the engine lives.
     public var realtime: RtEngine { unsafe RtEngine(context: context) }
 
-    /// The tracks that sound in the cycle rendered last; for an engine that renders only the ``EnginePart/mix``, those that
+    /// The tracks that sounded in the last cycle; for an engine that renders only the ``EnginePart/mix``, those that
     /// will sound in the next one.
     public var soundingTracks: TrackSet {
         get { unsafe context.pointee.synth.sounding }
@@ -241,32 +241,31 @@ public final class Engine: Sendable {
 
     /// Renders one cycle.
     ///
-    /// - Returns: What is asked of the transport that ``RtCycle/outside`` describes.
+    /// - Returns: The request to the transport that ``RtCycle/outside`` describes.
     @discardableResult
     public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
         unsafe realtime.render(cycle, ports)
     }
 }
 
-/// A sample rate at which nothing can be played.
+/// An unsupported sample rate.
 public struct UnplayableRate: Error, Equatable, CustomStringConvertible {
     /// In Hz.
     public let sampleRate: Double
 
-    /// In words.
     public var description: String {
-        "the sample rate \(sampleRate) Hz is not \(Engine.sampleRates.lowerBound) to \(Engine.sampleRates.upperBound) Hz"
+        "the rate \(sampleRate) Hz is outside \(Engine.sampleRates.lowerBound) to \(Engine.sampleRates.upperBound) Hz"
     }
 }
 
-/// An ``Engine`` as the process callback holds it: not the object, whose references would be counted.
+/// An ``Engine`` for the process callback: a pointer instead of the object, whose references would be counted.
 @unsafe
 public struct RtEngine {
     fileprivate let context: UnsafeMutablePointer<Engine.Context>
 
     /// Renders one cycle.
     ///
-    /// - Returns: What is asked of the transport that ``RtCycle/outside`` describes.
+    /// - Returns: The request to the transport that ``RtCycle/outside`` describes.
     @discardableResult
     @_noLocks @_noAllocation
     public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
@@ -277,23 +276,23 @@ public struct RtEngine {
     /// Whether the engine has had nothing to do for a second.
     public var isResting: Bool { @_noLocks @_noAllocation get { unsafe context.pointee.synth.isResting } }
 
-    /// Lets a cycle without messages at the MIDI input pass, if the engine rests and has nothing to do in it: its outputs are
-    /// silence. For drivers that can be silent without the engine's buffers; ``render(_:_:)`` does the same in its buffers.
+    /// Skips a cycle without messages at the MIDI input if the engine rests and has nothing to do in it; its outputs
+    /// are silent. For drivers that need no buffers for silence; ``render(_:_:)`` does the same and clears its buffers.
     ///
-    /// - Returns: Whether it did; otherwise the cycle is to be rendered.
+    /// - Returns: Whether it did; otherwise render the cycle.
     @_noLocks @_noAllocation
     public func rest(_ cycle: RtCycle) -> Bool {
         unsafe context.pointee.synth.rest(through: cycle, context.pointee.exchange)
     }
 
-    /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the next frame. The engine
-    /// remembers what it published, so that it does not follow itself.
+    /// Bar and beat at a frame of the outside transport, for others to follow; after a cycle, at the next frame. The
+    /// engine remembers what it published, so that it does not follow itself.
     @_noLocks @_noAllocation
     public func publishBar(at frame: Int64) -> BarPosition {
         unsafe context.pointee.synth.publishBar(at: frame)
     }
 
-    /// Whether bar and beat in that transport are those that we published last, and not another master's.
+    /// Whether the outside transport's bar and beat are those that we published last, and not another master's.
     @_noLocks @_noAllocation
     public func hasPublished(_ bar: BarPosition) -> Bool {
         unsafe context.pointee.synth.hasPublished(bar)

@@ -1,11 +1,11 @@
-/// Whether the engine rests: from when it has had nothing to do for a second, in which every ramp has reached its end, until
-/// something comes. A cycle of rest is silence, and only its frames count. Other programs take the caches between two periods,
-/// so each function that is not called saves more than its instructions.
+/// Whether the engine rests: from when it has had nothing to do for a second, in which every ramp has ended, until
+/// something comes. A resting cycle is silent, and only counts its frames. Other programs evict our caches between two
+/// periods, so each function that is not called saves more than its instructions.
 struct Rest: BitwiseCopyable {
     /// How long there has been nothing to do, in frames.
     private var frameCount = 0
     private let second: Int
-    /// The transport that is not followed, and what was reported of ours, in the last cycle.
+    /// The outside transport, which is not followed, and the report about ours, in the last cycle.
     private var outside = OutsidePosition()
     private var report = TransportReport()
 
@@ -13,17 +13,17 @@ struct Rest: BitwiseCopyable {
 
     var isReached: Bool { frameCount >= second }
 
-    /// Whether JACK's transport stands where it stood in the last cycle, and nobody publishes a bar.
+    /// Whether JACK's transport is stopped where it was in the last cycle, and has no timebase master.
     func isUndisturbed(by outside: OutsidePosition) -> Bool {
         !outside.isRolling && !outside.isOurs && outside.bar == nil && outside.frame == self.outside.frame
     }
 
-    /// Ends; something has come.
+    /// Ends the rest, because something has come.
     mutating func end() { frameCount = 0 }
 
-    /// A cycle that was rendered as music is over.
+    /// Counts a rendered cycle.
     ///
-    /// - Parameter isIdle: Whether there was nothing to do in it but to let changes come to their ends.
+    /// - Parameter isIdle: Whether there was nothing to do in it but finish earlier changes.
     mutating func pass(_ cycle: RtCycle, _ report: TransportReport, isIdle: Bool) {
         let isQuiet = isIdle && isUndisturbed(by: cycle.outside)
         frameCount = isQuiet ? min(frameCount + cycle.frameCount, second) : 0
@@ -31,7 +31,7 @@ struct Rest: BitwiseCopyable {
         self.report = report
     }
 
-    /// What a cycle of rest has to report: that time has passed.
+    /// A resting cycle's report: only time has passed.
     func report(after cycle: RtCycle) -> TransportReport {
         var report = report
         report.usecs = cycle.usecs(at: cycle.frameCount)
@@ -40,7 +40,7 @@ struct Rest: BitwiseCopyable {
 }
 
 extension Synth {
-    /// Whether a cycle that has been rendered had nothing to do, so that without news the next has nothing to do either.
+    /// Whether there was nothing to do in the rendered cycle, so that without news there is nothing to do in the next.
     var isIdle: Bool {
         part == .whole && sounding.isEmpty && mixer.effects.isResting && voices.sender.isIdle && controllers.isIdle
             && sequencer.isIdle
@@ -48,17 +48,17 @@ extension Synth {
 }
 
 extension Exchange {
-    /// Whether the control thread has published or sent anything that was not read yet.
+    /// Whether the control thread has published or sent anything that is unread.
     var hasNews: Bool { commands.count > 0 || scores.hasNews || timelines.hasNews || samples.hasNews }
 
-    /// Whether somebody wants to see or hear what is rendered.
+    /// Whether anyone wants to see or hear the output.
     var isWatched: Bool { scope.isWanted || blocks.isWanted }
 }
 
 extension Sequencer {
     fileprivate var isIdle: Bool { starts.first == nil && clockMessages.isEmpty && transport.isIdle }
 
-    /// Lets a cycle of rest pass.
+    /// Advances by a resting cycle.
     mutating func rest(through cycle: RtCycle) {
         advance(cycle.frameCount)
         transport.jack.rest(through: cycle)
@@ -66,7 +66,7 @@ extension Sequencer {
 }
 
 extension Transport {
-    /// Whether it stands, and nothing but a message can move it.
+    /// Whether it is stopped, and only a message can start it.
     fileprivate var isIdle: Bool {
         guard case .own = state, !isPlaying else { return false }
         return sender.isOff && takeover == nil && !timeline.isPresent

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Clock, voices and mixer: all that belongs to the thread which renders.
+/// Clock, voices and mixer: everything that belongs to the audio thread.
 struct Synth: ~Copyable {
     let part: EnginePart
     /// See ``Engine/soundingTracks``.
@@ -18,7 +18,7 @@ struct Synth: ~Copyable {
     private var nextFrame: Int64?
     /// The first frame of the last cycle.
     private var lastFrame: Int64 = 0
-    /// How often the driver's connections had been restored before the present cycle.
+    /// The newest ``RtCycle/connectionCount``.
     private var connectionCount: Int32 = 0
     /// The kit of samples that was published last.
     private var samples = SampleReference()
@@ -39,7 +39,7 @@ struct Synth: ~Copyable {
         rest = Rest(sampleRate: sampleRate)
     }
 
-    /// Resets everything except the position for a sample rate, one of ``Engine/sampleRates``.
+    /// Resets everything but the position, for a new sample rate among ``Engine/sampleRates``.
     mutating func prepare(sampleRate: Double) {
         nextFrame = nil
         rest = Rest(sampleRate: sampleRate)
@@ -59,7 +59,7 @@ struct Synth: ~Copyable {
 
     /// Renders one cycle.
     ///
-    /// - Returns: What is asked of JACK's transport.
+    /// - Returns: The request to JACK's transport.
     mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> OutsideRequest {
         unsafe clear(ports, count: cycle.frameCount)
         let hasMessages = unsafe ports.midiIn.count > 0
@@ -79,9 +79,9 @@ struct Synth: ~Copyable {
     /// Whether there has been nothing to do for a second.
     var isResting: Bool { rest.isReached }
 
-    /// Lets a cycle without messages pass, if the engine rests and nothing has come.
+    /// Skips a cycle without messages if the engine rests and nothing new has arrived.
     ///
-    /// - Returns: Whether it did; otherwise the cycle is to be rendered.
+    /// - Returns: Whether it did; otherwise render the cycle.
     mutating func rest(through cycle: RtCycle, _ exchange: borrowing Exchange) -> Bool {
         guard isResting else { return false }
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
@@ -99,7 +99,7 @@ struct Synth: ~Copyable {
         nextFrame = cycle.startFrame + Int64(cycle.frameCount)
     }
 
-    /// Applies changes of the control thread, renders the music from step to step, then mixes.
+    /// Applies the control thread's changes, renders the music from step to step, then mixes.
     private mutating func renderMusic(
         _ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange, missedFrames: Int
     ) {
@@ -147,7 +147,7 @@ struct Synth: ~Copyable {
     /// Frames since the last cycle that were not rendered.
     private func missedFrames(before cycle: RtCycle) -> Int {
         guard let nextFrame, cycle.countsGaps else { return 0 }
-        // jackd counts on by the period of the cycle that begins (JackFrameTimer): one that grows is no gap.
+        // jackd advances its count by the period of the cycle that begins (JackFrameTimer): a longer period is no gap.
         guard cycle.startFrame != lastFrame + Int64(cycle.frameCount) else { return 0 }
         return Int(max(0, cycle.startFrame - nextFrame))
     }
@@ -171,7 +171,7 @@ struct Synth: ~Copyable {
     }
 
     /// Applies the newest score, then the sources of time, then the commands. The commands are counted first, so that a
-    /// score that was published before one of them is applied before it.
+    /// score published before a command is applied before it.
     private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
         let commandCount = exchange.commands.count
         if let score = unsafe exchange.scores.takeNewest() {
@@ -186,7 +186,7 @@ struct Synth: ~Copyable {
             rest.end()
             unsafe sequencer.transport.timeline.apply(news.pointee)
         }
-        // After the score: what a score makes audible was published before it.
+        // After the score, because the samples that a score makes audible were published before it.
         if let newest = exchange.samples.takeNewest() {
             rest.end()
             samples = newest

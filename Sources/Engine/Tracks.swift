@@ -1,14 +1,14 @@
 import Music
 
-// Counts. Computed, because a stored global would be initialised behind a lock.
+// Computed, because a stored global would be initialised behind a lock.
 
-/// Tracks, in the order of `Music.Track`.
+/// The number of tracks, which are in the order of `Music.Track`.
 var trackCount: Int { PerTrack<Bool>.count }
 
-/// Notes of a track.
+/// The number of notes of a track.
 var noteCount: Int { PerNote<Bool>.count }
 
-/// Steps of a track that a score has room for.
+/// The number of steps of a track that a score has room for.
 var stepCount: Int { PerStep<Bool>.count }
 
 /// A set of tracks.
@@ -37,7 +37,7 @@ public struct TrackSet: Sendable, BitwiseCopyable {
     }
 }
 
-/// What the engine knows of a track, as data: nothing else in it depends on which track it is.
+/// What the engine knows about a track, as data: nothing else in the engine depends on which track it is.
 struct TrackLayout: Sendable {
     /// What a track's notes are, and the sounds that they can have.
     enum Kind: Sendable {

@@ -3,8 +3,8 @@ import DriverSupport
 import Engine
 import Synchronization
 
-/// What the audio thread shares with those who read figures. It stays at a fixed address while the thread runs, which
-/// uses it through a pointer, without reference counting or locks.
+/// What the audio thread shares with readers of its statistics. It stays at a fixed address while the thread runs,
+/// which uses it through a pointer, without reference counting or locks.
 @safe
 struct CycleState: ~Copyable {
     private let engine: RtEngine
@@ -14,7 +14,7 @@ struct CycleState: ~Copyable {
 
     /// Cycles rendered since the start.
     let cycles = Atomic<Int>(0)
-    /// How often rendering was so late that periods were left out.
+    /// How often rendering was so late that periods were skipped.
     let gaps = Atomic<Int>(0)
     /// The longest cycle in ns.
     let worstTime = Atomic<UInt64>(0)
@@ -23,7 +23,7 @@ struct CycleState: ~Copyable {
     /// Whether the driver is no longer wanted.
     let isStopping = Atomic<Bool>(false)
 
-    /// By how much each cycle moves the mean.
+    /// How much each cycle moves the mean.
     private static var smoothing: Double {
         @_noLocks @_noAllocation get { 0.01 }
     }
@@ -42,7 +42,7 @@ struct CycleState: ~Copyable {
         let cycle = RtCycle(
             frameCount: period, startFrame: turn.frame, startUsecs: turn.due / 1000,
             usecsPerFrame: 1e6 / Double(sampleRate), nowUsecs: begin / 1000, countsGaps: false)
-        // An engine that is listened to does not rest, so nobody misses the silence.
+        // An engine that is listened to does not rest, so no listener misses the silence.
         if unsafe !engine.rest(cycle) {
             unsafe rendered.midiIn.clear()
             _ = unsafe engine.render(cycle, rendered.ports)
@@ -50,7 +50,7 @@ struct CycleState: ~Copyable {
         count(since: begin)
     }
 
-    /// Only this thread writes the figures, so separate loads and stores are safe.
+    /// Only this thread writes the statistics, so separate loads and stores are safe.
     @_noLocks @_noAllocation
     private func count(since begin: UInt64) {
         let time = clinux_monotonic_nanoseconds() &- begin
@@ -61,7 +61,7 @@ struct CycleState: ~Copyable {
         cycles.store(cycles.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
-    /// Counts a stretch of periods that were left out.
+    /// Counts a stretch of periods that were skipped.
     @_noLocks @_noAllocation
     func countGap() {
         gaps.store(gaps.load(ordering: .relaxed) &+ 1, ordering: .relaxed)

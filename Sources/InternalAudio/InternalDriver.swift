@@ -6,8 +6,8 @@ import Music
 import Synchronization
 import SystemSupport
 
-/// The driver without an audio server: a thread of its own lets an ``Engine`` render, period by period, timed by the
-/// system's monotonic clock. The audio is heard only through listeners.
+/// The driver without an audio server: its own thread renders an ``Engine`` period by period, timed by the system's
+/// monotonic clock. The audio is heard only through listeners.
 @safe
 public final class InternalDriver: Sendable {
     /// Frames per second.
@@ -16,8 +16,8 @@ public final class InternalDriver: Sendable {
     public let period: Int
 
     private let engine: Engine
-    /// Allocated in `init`, freed in `deinit`; what threads share of it is atomic, and the rest belongs to the thread that
-    /// renders, which holds on to the driver.
+    /// Allocated in `init`, freed in `deinit`; its shared parts are atomic, and the rest belongs to the thread that
+    /// renders, which keeps the driver alive.
     private nonisolated(unsafe) let state: UnsafeMutablePointer<CycleState>
     private let end = Latch()
 
@@ -42,7 +42,7 @@ public final class InternalDriver: Sendable {
         unsafe state.deallocate()
     }
 
-    /// Runs until ``stop()``, or until the task is cancelled; to be called once.
+    /// Runs until ``stop()``, or until the task is cancelled; call it once.
     ///
     /// - Parameter started: Called when rendering begins, with the thread's real-time priority; nil for none.
     /// - Throws: `OrdinaryThread.Failure`.
@@ -52,7 +52,7 @@ public final class InternalDriver: Sendable {
             AudioThread.keepStackInMemory(of: pthread_self())
             started(priority)
             play()
-            // What follows is not to be done in real time.
+            // What follows need not be done in real time.
             AudioThread.becomeOrdinary()
             end.open()
         }
@@ -63,7 +63,7 @@ public final class InternalDriver: Sendable {
         }
     }
 
-    /// Plays on until everything that the engine was sent before has been rendered and faded, then ends the thread.
+    /// Plays until everything sent to the engine before has been rendered and has faded, then ends the thread.
     public func stop() async {
         requestStop()
         await end.wait()
@@ -73,7 +73,6 @@ public final class InternalDriver: Sendable {
         unsafe state.pointee.isStopping.store(true, ordering: .releasing)
     }
 
-    /// Figures since the start.
     public var statistics: Statistics {
         unsafe Statistics(
             cycles: state.pointee.cycles.load(ordering: .acquiring), gaps: state.pointee.gaps.load(ordering: .relaxed),
@@ -81,7 +80,7 @@ public final class InternalDriver: Sendable {
             worstCycle: Double(state.pointee.worstTime.load(ordering: .relaxed)) / 1000)
     }
 
-    /// All of the thread's life in real time.
+    /// The real-time part of the thread.
     private func play() {
         var clock = PeriodClock(
             startingAt: clinux_monotonic_nanoseconds(), sampleRate: sampleRate, period: period)
@@ -105,17 +104,17 @@ public final class InternalDriver: Sendable {
     private static func sleep(until nanoseconds: UInt64) {
         var time = timespec(
             tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-        // Woken too soon it is called again.
+        // If it wakes too soon, it is called again.
         _ = unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
     }
 }
 
 extension InternalDriver {
-    /// Figures of the driver since its start.
+    /// Statistics since the driver's start.
     public struct Statistics: Sendable, Equatable {
         /// Periods rendered.
         public var cycles: Int
-        /// How often rendering was late by more than 0.1 s, so that periods were left out.
+        /// How often rendering was late by more than 0.1 s, so that periods were skipped.
         public var gaps: Int
         /// The mean share of the period that rendering needs, 0 to 1.
         public var load: Double

@@ -1,4 +1,4 @@
-/// When periods are due: each at a deadline that is computed from its number, so that no error adds up.
+/// When periods are due: each at a deadline that is computed from its number, so that errors do not add up.
 struct PeriodClock: BitwiseCopyable {
     struct Turn: BitwiseCopyable, Equatable {
         /// When it is due, in ns.
@@ -7,11 +7,11 @@ struct PeriodClock: BitwiseCopyable {
         var frame: Int64
         /// Whether it may be rendered now, or must be waited for.
         var isDue: Bool
-        /// How many periods before it are left out, because their time is long gone.
+        /// How many periods before it are skipped, because they are long overdue.
         var missed: Int64
     }
 
-    /// How late rendering may be and still catch up, in ns. If it is later than that, it goes on from now.
+    /// How late rendering may be and still catch up, in ns. If it is later than that, it continues from now.
     static var patience: UInt64 {
         @_noLocks @_noAllocation get { 100_000_000 }
     }

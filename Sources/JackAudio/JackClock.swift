@@ -1,7 +1,7 @@
 import CJack
 import CLinux
 
-/// JACK's clock beside the system's.
+/// JACK's clock compared with the system's.
 ///
 /// Both count from the same moment, but jackd reads a clock that is not corrected (`CLOCK_MONOTONIC_RAW`): after a day the
 /// two can be seconds apart.
@@ -12,7 +12,7 @@ public enum JackClock {
         return .microseconds(now.monotonic - now.jack)
     }
 
-    /// JACK's clock and the system's two at one moment, in µs, from the quickest of several readings.
+    /// JACK's clock and the system's two clocks at the same moment, in µs, from the quickest of several readings.
     public static var reading: (jack: Int64, monotonic: Int64, raw: Int64) {
         var best = read()
         for _ in 0..<4 {

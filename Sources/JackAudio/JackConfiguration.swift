@@ -25,27 +25,27 @@ public struct JackConfiguration: Sendable, Equatable {
     }
 }
 
-/// How long the driver waits for JACK before it draws conclusions: long enough by default for a busy stage. Tests, which wait
-/// these times out, shorten them.
+/// How long the driver waits for JACK before it draws conclusions; the defaults are long enough for a busy stage. Tests
+/// shorten them.
 public struct JackPatience: Sendable, Equatable {
-    /// The wait before the first attempt to come back; it doubles with each that fails.
+    /// The wait before the first attempt to reconnect; it doubles with each failure.
     public var firstRetry = Duration.milliseconds(250)
     /// The longest wait between attempts.
     public var longestRetry = Duration.seconds(4)
     /// How long JACK may not call for audio before it counts as hung; longer than any period.
     public var stall = Duration.seconds(2)
-    /// How long a server that answers others, and knows us, may not call for audio before it is joined anew.
+    /// How long a server that answers others, and knows us, may not call for audio before we reconnect.
     public var neglect = Duration.seconds(10)
     /// How long JACK's library may take to open or close a client.
     public var call = Duration.seconds(2)
-    /// How long a connection is missing before it counts as taken away: JACK reports a leaving client's connections
-    /// before its ports, and a leaving server's before itself.
+    /// How long a connection is missing before it counts as removed by the user: JACK reports the loss of connections
+    /// before that of a client's ports or of the server.
     public var doubt = Duration.seconds(1)
 
     /// The defaults.
     public init() {}
 
-    /// The defaults but for some, by name and in milliseconds, as in `stall=500 neglect=2500`; nil for anything else.
+    /// The defaults with some changed, by name and in milliseconds, as in `stall=500 neglect=2500`; nil if invalid.
     public init?(_ text: String) {
         let names: [Substring: WritableKeyPath<JackPatience, Duration>] = [
             "firstRetry": \.firstRetry, "longestRetry": \.longestRetry, "stall": \.stall, "neglect": \.neglect,

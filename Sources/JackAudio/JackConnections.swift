@@ -1,28 +1,28 @@
 import Engine
 
-/// Which ports the client's own ports are connected to: the own ports' short names (`main_L`) to the others' full names
+/// Which ports our ports are connected to: from our ports' short names (`main_L`) to the others' full names
 /// (`system:playback_1`).
 public typealias JackConnections = [String: Set<String>]
 
 /// One connection of a port of ours.
 struct Connection: Hashable, Sendable {
-    /// The own port's short name.
+    /// Our port's short name.
     var port: String
     /// The other port's full name.
     var peer: String
 }
 
-/// What matters to us of JACK's graph.
+/// The part of JACK's graph that matters to us.
 struct PortGraph: Sendable, Equatable {
     /// Our connections.
     var connections: JackConnections = [:]
     /// The full names of all ports that ours could be connected to.
     var inputs: Set<String> = []
-    /// Those of them that are speakers, in the server's order.
+    /// The physical audio inputs among them, such as speakers, in the server's order.
     var playback: [String] = []
-    /// Those of them that send MIDI.
+    /// The MIDI outputs among them.
     var midiOutputs: Set<String> = []
-    /// Those of them that are MIDI inputs.
+    /// The MIDI inputs among them.
     var midiInputs: Set<String> = []
     /// Connections of our ports to each other, which are not remembered.
     var loops: Set<Connection> = []

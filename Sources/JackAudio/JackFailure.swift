@@ -13,23 +13,22 @@ extension OrdinaryThread {
     }
 }
 
-/// Why something could not be done; its description is meant for people.
+/// Why an operation failed; its description is meant for people.
 public enum JackFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case noServer(String?)
-    /// The server refused the client, for JACK's reasons.
+    /// The server refused the client, for this reason.
     case refused(String)
     /// The engine does not support the server's sample rate.
     case rate(Int)
     /// The system call failed with an error number.
     case system(String, Int32)
 
-    /// In words.
     public var description: String {
         switch self {
         case .noServer(let name): "no JACK server \(name.map { "'\($0)' " } ?? "")is running"
         case .refused(let reason): reason
         case .rate(let rate):
-            "the JACK server runs at \(rate) Hz; possible are \(Engine.sampleRates.lowerBound) to "
+            "the JACK server runs at \(rate) Hz; supported rates are \(Engine.sampleRates.lowerBound) to "
                 + "\(Engine.sampleRates.upperBound) Hz"
         case .system(let call, let code): unsafe "\(call): \(String(cString: strerror(code)))"
         }

@@ -2,11 +2,10 @@ import Music
 
 /// What the driver is doing.
 public struct JackStatus: Sendable, Equatable {
-    /// What the driver is doing.
     public var state: DriverState
     /// Why there is no sound, in words; empty while running.
     public var reason: String
-    /// What JACK gave while running, else nil.
+    /// What JACK assigned, while running; else nil.
     public var session: JackSession?
     /// Whether JACK's library hangs for good, so that only a restart of the process brings sound back.
     public var needsRestart = false
@@ -17,7 +16,7 @@ public struct JackStatus: Sendable, Equatable {
     }
 }
 
-/// What one JACK server gave this client.
+/// What a JACK server assigned to this client.
 public struct JackSession: Sendable, Equatable {
     /// The client's name as JACK made it unique.
     public var clientName: String
@@ -27,8 +26,8 @@ public struct JackSession: Sendable, Equatable {
     public var period: Int
     /// The process thread's real-time priority, nil when it runs with ordinary scheduling.
     public var realtimePriority: Int?
-    /// Frames from a sample's time, as JACK counts it, to when it leaves the speakers: that of the main ports or, where
-    /// they are not connected, of the tracks'.
+    /// Frames from a sample's time, as JACK counts it, to when it leaves the speakers: of the main ports or, if these
+    /// are not connected, of the tracks' ports.
     public var playbackLatency = 0
     /// The ports' connections; unconnected ports are left out.
     public var connections: JackConnections = [:]

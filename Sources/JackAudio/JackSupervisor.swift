@@ -4,12 +4,12 @@ import Engine
 import Synchronization
 import SystemSupport
 
-/// The JACK driver: keeps a client of a JACK server open, whenever the server disappears and comes back, and lets an
+/// The JACK driver: keeps a client of a JACK server open, even if the server disappears and comes back, and lets an
 /// ``Engine`` render in its process callback.
 ///
 /// Its methods never block on JACK and may be called on any thread.
 public final class JackSupervisor: Sendable {
-    /// What happens, from the start to the end; for one reader.
+    /// The driver's events, from start to end; for one reader.
     public let events: AsyncStream<JackEvent>
 
     private let configuration: JackConfiguration
@@ -33,7 +33,7 @@ public final class JackSupervisor: Sendable {
         (events, continuation) = AsyncStream.makeStream()
     }
 
-    /// Runs until ``stop()``, or until the task is cancelled; to be called once.
+    /// Runs until ``stop()``, or until the task is cancelled; call it once.
     ///
     /// - Throws: ``JackFailure`` when the system has no thread for it. A missing server is not an error.
     public func run() async throws {
@@ -49,7 +49,7 @@ public final class JackSupervisor: Sendable {
         }
     }
 
-    /// Plays until everything that the engine was sent before has been heard and faded, then closes the client.
+    /// Plays until everything sent to the engine before has been heard and has faded, then closes the client.
     ///
     /// Send ``RtCommand/silence`` first to end without a click. Returns when the driver has ended, within 0.55 s,
     /// whatever JACK does.
@@ -67,7 +67,6 @@ public final class JackSupervisor: Sendable {
         if isNew { mailbox.post(.leadTimebase(isWanted)) }
     }
 
-    /// Figures since the start.
     public var statistics: JackStatistics { unsafe playing.current.state.pointee.statistics }
 
     private func startThreads() throws(JackFailure) {

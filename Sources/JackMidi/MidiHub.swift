@@ -19,7 +19,7 @@ public struct MidiDevice: Hashable, Sendable {
     }
 }
 
-/// What happens to devices.
+/// An event of the server or of a device.
 public enum MidiEvent: Equatable, Sendable {
     /// There is a JACK server.
     case online
@@ -29,24 +29,24 @@ public enum MidiEvent: Equatable, Sendable {
     case appeared(slot: Int, MidiDevice)
     /// The device of a slot is gone.
     case vanished(slot: Int)
-    /// A device said something, in 1 to 3 bytes.
+    /// A device sent a message of 1 to 3 bytes.
     case message(slot: Int, [UInt8])
 }
 
-/// A JACK client that finds MIDI devices by their port names, connects them to ports of its own, and transfers messages
+/// A JACK client that finds MIDI devices by their port names, connects them to its own ports, and transfers messages
 /// both ways. Servers and devices may come and go at any time.
 ///
-/// `@unchecked Sendable`: a thread of its own opens, watches and closes clients; the queues to the devices, which other
+/// `@unchecked Sendable`: its own thread opens, watches and closes clients; the queues to the devices, which other
 /// threads fill, are behind the lock.
 public final class MidiHub: @unchecked Sendable {
-    /// Devices that can be played at once.
+    /// How many devices can be played at once.
     public static var slotCount: Int { MidiCallbackState.slotCount }
 
-    /// What happens, for one reader.
+    /// The events; for one reader.
     public let events: AsyncStream<MidiEvent>
 
     private static let queueSize = 1 << 16
-    /// How often ports are looked at: how soon a device that was plugged in can be played.
+    /// How often ports are scanned, in ms: how soon a newly plugged-in device can be played.
     private static let scanInterval: CInt = 250
     private static let patience = 1.0
 
@@ -64,7 +64,7 @@ public final class MidiHub: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - serverName: JACK's own default unless given.
-    ///   - find: Returns which ports, by their full names, are those of devices.
+    ///   - find: Returns the devices among the ports, which have their full names.
     public init(
         clientName: String, serverName: String?,
         find: @escaping @Sendable (_ sources: [String], _ sinks: [String]) -> [MidiDevice]
@@ -95,7 +95,7 @@ public final class MidiHub: @unchecked Sendable {
         guard let queue = state.pointee.slots[slot].waiting else { return }
         sending.withLock { _ in
             guard jack_ringbuffer_write_space(queue) >= message.count + 2 else { return }
-            // At once: the process callback must not see half a message.
+            // In one write: the process callback must not see half a message.
             let record = withUnsafeBytes(of: UInt16(message.count).littleEndian) { Array($0) } + message
             record.withUnsafeBytes {
                 _ = jack_ringbuffer_write(queue, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
@@ -103,7 +103,7 @@ public final class MidiHub: @unchecked Sendable {
         }
     }
 
-    /// Sends what waits, and leaves JACK; returns when that is done, or after a quarter of a second.
+    /// Sends waiting messages, and leaves JACK; returns when that is done, or after a quarter of a second.
     public func finish() {
         isEnding.store(true, ordering: .releasing)
         cjack_signal(state.pointee.wake)
@@ -115,7 +115,7 @@ public final class MidiHub: @unchecked Sendable {
     private var isOver: Bool { isEnding.load(ordering: .acquiring) }
 
     private func work() {
-        // libjack's messages about missing servers are redundant with the events.
+        // libjack's messages about missing servers only repeat the events.
         jack_set_error_function { _ in }
         jack_set_info_function { _ in }
         var isOffline = false
@@ -181,7 +181,7 @@ public final class MidiHub: @unchecked Sendable {
             drain()
         }
         guard state.pointee.isShutDown.pointee == 0 else { return }
-        // The last messages leave with the cycles that follow.
+        // The last messages leave with the next cycles.
         var tries = 0
         while tries < 10, (0..<Self.slotCount).contains(where: isWaiting) {
             usleep(10_000)
@@ -222,7 +222,7 @@ public final class MidiHub: @unchecked Sendable {
         let found = find(ports(of: client, JackPortIsOutput), ports(of: client, JackPortIsInput))
         for slot in devices.indices {
             guard let device = devices[slot] else { continue }
-            // One that was away between two looks has lost its connections.
+            // A device that was away between two scans has lost its connections.
             guard !found.contains(device) || !isConnected(device, slot) else { continue }
             devices[slot] = nil
             report.yield(.vanished(slot: slot))

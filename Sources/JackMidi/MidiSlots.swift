@@ -7,15 +7,15 @@ import CJack
 struct MidiSlot {
     var input: OpaquePointer?
     var output: OpaquePointer?
-    /// Short messages from the device: how many bytes, and three of them.
+    /// Short messages from the device: the number of bytes, and three bytes.
     let received: UnsafeMutablePointer<jack_ringbuffer_t>?
-    /// Messages for the device: two bytes of length, lower one first, then the bytes.
+    /// Messages for the device: two bytes of length, low byte first, then the bytes.
     let waiting: UnsafeMutablePointer<jack_ringbuffer_t>?
 }
 
 /// The context of JACK's callbacks. Lives as long as its ``MidiHub``, which outlives each client.
 struct MidiCallbackState {
-    /// Devices that can be played at once.
+    /// How many devices can be played at once.
     static let slotCount = 4
     static let recordSize = 4
 
@@ -57,7 +57,7 @@ private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPo
     if hasReceived { cjack_signal(state.pointee.wake) }
 }
 
-/// Queues the messages of a device; drops longer ones, and those without room.
+/// Queues the messages of a device; drops those that are longer than three bytes or do not fit.
 @_noLocks @_noAllocation
 private func receive(_ slot: UnsafeMutablePointer<MidiSlot>, _ frameCount: jack_nframes_t) -> Bool {
     guard let port = slot.pointee.input, let queue = slot.pointee.received,
@@ -92,7 +92,7 @@ private func write(_ record: UInt32, into queue: UnsafeMutablePointer<jack_ringb
     }
 }
 
-/// Sends a device what waits for it, as much as a cycle has room for.
+/// Sends a device its waiting messages, as many as a cycle has room for.
 @_noLocks @_noAllocation
 private func send(_ slot: UnsafeMutablePointer<MidiSlot>, _ frameCount: jack_nframes_t) {
     guard let port = slot.pointee.output, let queue = slot.pointee.waiting,

@@ -3,15 +3,15 @@ import Music
 import PixelBoopClient
 import Wire
 
-/// Connects an Ableton Link session with the daemon: it holds the daemon's timeline, which is the session's, and
-/// applies players' requests to the session.
+/// Connects an Ableton Link session with the daemon: it gives the daemon the session's timeline, and applies players'
+/// requests to the session.
 ///
 /// A peer that joins a session adopts its tempo and beats: that is Link's rule. While there is no other peer, and the
 /// daemon does not follow, the session adopts those of the daemon.
 public actor LinkBridge {
-    /// How the session is to be joined.
+    /// How to join the session.
     public struct Settings: Equatable, Sendable {
-        /// Beats on a multiple of which players join, and in which they are in phase.
+        /// Players join on a multiple of this many beats, and are in phase by it.
         public var quantum = 4.0
         /// Whether starts and stops are shared with the session.
         public var sharesStarts = true
@@ -28,19 +28,19 @@ public actor LinkBridge {
     private let logger: Logger
     /// The daemon, nil while there is none.
     private var client: PixelBoopClient?
-    /// JACK's time less Link's in µs; nil until it is known.
+    /// JACK's time minus Link's in µs; nil until it is known.
     private var offset: Int?
     /// The daemon's state.
     private var state: InstrumentState?
     private var isEnabled = false
     private var isSending = false
     private var hasNews = false
-    /// The session as it was last in the log.
+    /// The session as last logged.
     private var loggedSession = ""
-    /// The last line of the log, which is not repeated each second.
+    /// The last logged message, which is not repeated each second.
     private var lastWords = ""
 
-    /// A bridge that joins no session before the daemon is there.
+    /// A bridge that joins no session until the daemon is there.
     public init(_ session: LinkSession, _ settings: Settings, logger: Logger) {
         self.session = session
         self.settings = settings
@@ -48,7 +48,7 @@ public actor LinkBridge {
         session.shareStarts(settings.sharesStarts)
     }
 
-    /// Serves one daemon after the other, until cancelled.
+    /// Serves one daemon after another, until cancelled.
     public func run(socketPath: String) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [session] in

@@ -2,7 +2,7 @@ import CLinkSession
 
 /// A peer of an Ableton Link session.
 ///
-/// Link's own calls for programs, used here, may be made on any thread.
+/// The Link functions used here may be called on any thread.
 public final class LinkSession: @unchecked Sendable {
     public struct Moment: Equatable, Sendable {
         /// Link's time in µs.
@@ -11,7 +11,7 @@ public final class LinkSession: @unchecked Sendable {
         public var bpm: Double
         /// Whether the peers that share starts and stops play.
         public var isPlaying: Bool
-        /// Since when, or from when on, ``isPlaying`` holds, in µs.
+        /// The time in µs from which ``isPlaying`` holds; it may lie in the future.
         public var playingUsecs: Int
         /// How many other peers there are.
         public var peers: Int
@@ -27,7 +27,7 @@ public final class LinkSession: @unchecked Sendable {
     public let changes: AsyncStream<Void>
     private let yielder: Yielder
 
-    /// What Link's threads are given to call.
+    /// The context of Link's callback.
     private final class Yielder: Sendable {
         let continuation: AsyncStream<Void>.Continuation
 
@@ -45,7 +45,7 @@ public final class LinkSession: @unchecked Sendable {
             guard let context else { return }
             Unmanaged<Yielder>.fromOpaque(context).takeUnretainedValue().continuation.yield()
         }
-        // Destroying the session ends the calls before the yielder goes.
+        // Destroying the session ends the calls before the yielder is freed.
         link_session_on_change(session, changed, Unmanaged.passUnretained(yielder).toOpaque())
     }
 
@@ -54,7 +54,7 @@ public final class LinkSession: @unchecked Sendable {
         yielder.continuation.finish()
     }
 
-    /// Enters the session that is on the network, or begins one.
+    /// Joins the session on the network, or begins one.
     public func enable() { link_session_enable(session, true) }
 
     public func disable() { link_session_enable(session, false) }

@@ -2,10 +2,10 @@ import Engine
 
 /// Drives an engine without an audio server: periods follow each other as fast as they can be rendered.
 ///
-/// What JACK's callback does for the daemon this does for exports, golden audio and tests, through the same
+/// It does for exports, golden audio and tests what JACK's callback does for the daemon, through the same
 /// ``Engine/Engine/render(_:_:)``.
 public final class OfflineDriver {
-    /// A change to be made before a period starts.
+    /// A change to make before a period starts.
     public enum Change: Sendable {
         case score(Score)
         case command(RtCommand)
@@ -35,7 +35,7 @@ public final class OfflineDriver {
     public var midiOutLatency = 0
     /// See ``Engine/RtCycle/clockOutLatency``.
     public var clockOutLatency = 0
-    /// Whether what ``skip(_:)`` leaves out counts as time that passed.
+    /// Whether frames left out by ``skip(_:)`` count as elapsed time.
     public var countsGaps = true
 
     private let buffers = PeriodBuffers()
@@ -57,7 +57,7 @@ public final class OfflineDriver {
     /// Schedules a change for a frame that is not yet rendered: a period will start there. Changes for one frame happen
     /// in the order in which they were scheduled.
     public func schedule(_ change: Change, at frame: Int64) {
-        precondition(frame >= self.frame, "frame \(frame) is rendered already")
+        precondition(frame >= self.frame, "frame \(frame) is already rendered")
         let index = schedule.firstIndex { $0.frame > frame } ?? schedule.endIndex
         schedule.insert((frame, change), at: index)
     }
@@ -65,7 +65,7 @@ public final class OfflineDriver {
     /// Adds a MIDI message on a frame that is not yet rendered. Messages of one frame arrive in the order in which they
     /// were added.
     public func receive(_ event: MidiEvent, at frame: Int64) {
-        precondition(frame >= self.frame, "frame \(frame) is rendered already")
+        precondition(frame >= self.frame, "frame \(frame) is already rendered")
         let index = midi.lastIndex { $0.frame <= frame }.map { $0 + 1 } ?? 0
         midi.insert((frame, event), at: index)
     }
@@ -104,7 +104,7 @@ public final class OfflineDriver {
             switch first.change {
             case .score(let score): engine.publish(score)
             case .command(let command):
-                precondition(engine.send(command, at: usecs), "more commands for one frame than the engine takes")
+                precondition(engine.send(command, at: usecs), "more commands for one frame than the engine accepts")
             }
             schedule.removeFirst()
         }

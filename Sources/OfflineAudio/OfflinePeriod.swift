@@ -56,7 +56,7 @@ public final class PeriodBuffers {
     /// The messages at a MIDI port.
     public func midi(of port: EnginePort) -> MidiBuffer { MidiBuffer(table[port.index]) }
 
-    /// What an engine renders into; valid as long as the buffers.
+    /// The ports that an engine renders into; valid as long as the buffers.
     public var ports: RtPorts { RtPorts(table) }
 
     /// The first of the samples of an audio output.

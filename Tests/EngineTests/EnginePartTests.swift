@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
-    func `tracks and their mix, each rendered by an engine, have the bits of one engine that renders both`(seed: UInt64)
+    func `tracks and their mix, each from its own engine, have the same bits as from one engine for both`(seed: UInt64)
     {
         let performance = Performance(seed: seed)
         var random = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// The sound of a few short patterns is what it was; see Golden/README.md.
+/// The sound of a few short patterns has not changed; see Golden/README.md.
 @Suite struct GoldenTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
     static let isBlessing = ProcessInfo.processInfo.environment["PIXELBOOP_BLESS"] == "1"
@@ -33,7 +33,7 @@ import Testing
             return .with(cells, bpm: 120)
         }
 
-        /// Each drum on a step of its own.
+        /// Each drum on its own step.
         private static var drumsScore: Score {
             .with((0..<12).map { Cell(track: .rhythm, note: $0, step: $0) }, bpm: 300)
         }

@@ -4,9 +4,9 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Both ends of the way between the control thread and the callback.
+/// Both sides of the interface between the control thread and the callback.
 @Suite struct InterfaceTests {
-    @Test func `audio outputs stand first in the table of ports, MIDI outputs last`() {
+    @Test func `audio outputs come first in the table of ports, MIDI outputs last`() {
         let kinds = EnginePort.all.map(\.kind)
         let places: [EnginePort.Kind] = [.audioOutput, .midiInput, .midiOutput]
         #expect(kinds == places.flatMap { kind in kinds.filter { $0 == kind } })
@@ -21,7 +21,7 @@ import Testing
         while engine.send(.stop, at: 0) { sent += 1 }
         #expect(sent == 256)
         #expect(engine.nextNotice() == nil)
-        // A driver that comes takes all of them.
+        // A later driver carries out all of them.
         let driver = OfflineDriver(engine)
         _ = driver.record(frames: 64)
         #expect(driver.send(.play))
@@ -36,7 +36,7 @@ import Testing
         #expect(recording[.track(.bass)].peak == 0 && recording[.track(.melody)].peak > 0)
     }
 
-    @Test func `of notices that nobody takes the oldest stay`() {
+    @Test func `of unread notices the oldest are kept`() {
         let driver = OfflineDriver.playing(.with([], bpm: 300), sampleRate: 8000)
         // 20 steps a second.
         driver.render(frames: 60 * 8000, periods: [8192]) { _ in }
@@ -45,7 +45,7 @@ import Testing
         #expect(driver.takeNotices().count == 1022)
     }
 
-    @Test func `nextFrame is the first frame that can hear of a change`() {
+    @Test func `nextFrame is the first frame at which a change can be heard`() {
         let driver = OfflineDriver(.with([]))
         driver.render(frames: 1000, periods: [100, 37]) { period in
             #expect(driver.engine.nextFrame == period.startFrame + Int64(period.frameCount))
@@ -60,7 +60,7 @@ import Testing
             frameCount: RtCycle.longest, startFrame: 1 << 33, startUsecs: 5_000_000, usecsPerFrame: 1e6 / 48_000,
             nowUsecs: 5_000_000)
         engine.realtime.render(cycle, buffers.ports)
-        // After frames that the driver left out the music goes on where it was.
+        // After frames that the driver skipped, the music continues where it was.
         cycle.startFrame += 100_000
         cycle.startUsecs = 9_000_000
         engine.realtime.render(cycle, buffers.ports)
@@ -78,7 +78,7 @@ import Testing
         #expect(engine.nextFrame == base + 100_000 + 8192)
     }
 
-    @Test func `a cycle for which there is no memory ends the program rather than writing beyond it`() async {
+    @Test func `a cycle longer than the memory ends the program rather than writing beyond it`() async {
         await #expect(processExitsWith: .failure) {
             let cycle = RtCycle(
                 frameCount: RtCycle.longest + 1, startFrame: 0, startUsecs: 0, usecsPerFrame: 1e6 / 48_000, nowUsecs: 0)
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    @Test func `what crosses to the callback is plain memory of a known size`() {
-        // Notes, parameters, launches, motions, and what silences, counts, ends and binds.
+    @Test func `what is passed to the callback is plain memory of a known size`() {
+        // Notes, parameters, launches, motions, silent tracks, counts, the end and bindings.
         #expect(MemoryLayout<Score>.size == 128 * 48 + 256 * 8 + 128 * 48 + 4 * 40 + 8 * 648 + 8 + 32 + 512)
         #expect(MemoryLayout<RtCommand>.size <= 16)
         #expect(MemoryLayout<RtNotice>.size <= 56)

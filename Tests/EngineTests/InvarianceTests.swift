@@ -4,7 +4,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// What is heard does not depend on how it is cut into periods.
+/// The sound does not depend on how it is divided into periods.
 @Suite struct InvarianceTests {
     /// A busy pattern from a seed: notes, chords, sustain and drums.
     static func busyScore(seed: UInt64, bpm: Double = 173.3) -> Score {
@@ -22,7 +22,7 @@ import Testing
         return Score(Document(pattern: pattern))
     }
 
-    /// The same with other presets and kits, some of each track in reverb and delay, and everything making way for the kick.
+    /// The same with other presets and kits, and with every track sent to reverb and delay and ducked under the kick.
     private static func wetScore(seed: UInt64, bpm: Double = 173.3) -> Score {
         var score = busyScore(seed: seed, bpm: bpm)
         for track in Track.allCases {
@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: [[16], [64], [256], [1000], [1], [8192], [64, 17, 1000, 3, 256]])
     func `any periods give the same bits`(periods: [Int]) {
-        // Frames one by one take their time in a debug build.
+        // Single frames are slow in a debug build.
         let count = periods == [1] ? 9600 : 22_000
         let reference = driver().record(frames: count, periods: [512])
         let recording = driver().record(frames: count, periods: periods)
@@ -68,7 +68,8 @@ import Testing
         }
     }
 
-    /// A driver that strikes all notes of a preset or kit of each track anew at random, most of them while they still sound.
+    /// A driver that randomly strikes all notes of a preset or kit of each track again, most of them while they still
+    /// sound.
     private func driver(striking sound: Int) -> OfflineDriver {
         var random = SeededGenerator(seed: UInt64(sound))
         // Slow, so that notes last.
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `all drums and presets struck anew while they sound give the same bits in periods of 16 to 1000 frames`(
+    func `all drums and presets struck again while they sound give the same bits in periods of 16 to 1000 frames`(
         sound: Int
     ) {
         let reference = driver(striking: sound).record(frames: 66_000, periods: [512])
@@ -118,7 +119,7 @@ import Testing
         #expect(recording[.mainLeft].peak <= 1)
     }
 
-    @Test func `an engine that is prepared anew plays the same bits again`() {
+    @Test func `an engine that is prepared again plays the same bits`() {
         let engine = Engine(score: Self.busyScore(seed: 4))
         func play() -> OfflineRecording {
             let driver = OfflineDriver(engine)

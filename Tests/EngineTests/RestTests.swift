@@ -5,9 +5,9 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// What an engine does that rests when it has nothing to do. One whose output is listened to never rests.
+/// An engine rests when it has nothing to do; one whose output is listened to never does.
 @Suite struct RestTests {
-    /// An engine among others that come and go.
+    /// An engine with JACK's transport, and random events around it.
     private struct Rig {
         let driver: OfflineDriver
         let transport: SharedTransportModel
@@ -54,7 +54,7 @@ import Testing
             driver.schedule(.command(.audition(track: 2, notes: 0b1001, velocity: 2)), at: driver.frame + frames)
         }
 
-        /// A key of the bass's channel, or a tick of somebody's clock.
+        /// A key of the bass's channel, or a tick of an outside clock.
         private mutating func press() {
             let frame = driver.frame + .random(in: 0...2000, using: &random)
             driver.receive(MidiEvent(frame: 0, count: 3, 0x92, 40, .random(in: 0...1, using: &random) * 99), at: frame)
@@ -68,7 +68,7 @@ import Testing
             transport.skip(frameCount)
         }
 
-        /// All that came out of a stretch.
+        /// The output of a stretch.
         func render(frames: Int) -> [Output] {
             var outputs: [Output] = []
             driver.render(frames: frames, periods: [64, 1024, 333]) { period in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// What comes out of a period.
+    /// The output of a period.
     private struct Output: Equatable {
         var samples: [Data]
         var messages: [String]
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `an engine that may rest plays, sends and reports what one does that never rests`(seed: UInt64) {
+    func `an engine that may rest plays, sends and reports the same as one that never rests`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var resting = Rig(seed: seed, rests: true)
         var awake = Rig(seed: seed, rests: false)

@@ -2,7 +2,7 @@ import Engine
 import Music
 import Testing
 
-/// What a document becomes for the engine.
+/// The engine's score of a document.
 @Suite struct ScoreTests {
     @Test(arguments: Parameter.allCases)
     func `every parameter of the table reaches the score`(parameter: Parameter) {

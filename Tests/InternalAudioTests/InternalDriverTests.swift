@@ -6,7 +6,7 @@ import Testing
 
 /// The driver with its own thread.
 @Suite(.timeLimit(.minutes(5))) struct InternalDriverTests {
-    /// The notices that were taken, until one is of interest.
+    /// Reads notices until one matches.
     private func notice<Value>(of engine: Engine, _ matching: (RtNotice) -> Value?) async throws -> Value {
         while true {
             if let value = engine.nextNotice().flatMap(matching) { return value }
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `renders from the start to the end, and says how it is scheduled`() async throws {
+    @Test func `renders from start to end, and reports how it is scheduled`() async throws {
         let engine = Engine(score: Score())
         let driver = try InternalDriver(engine: engine, sampleRate: 48_000, period: 64)
         #expect(driver.statistics.cycles == 0)
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    /// - Parameter toleratingGaps: Whether steps may be off their times if periods were left out.
-    /// - Returns: Whether none were.
+    /// - Parameter toleratingGaps: Whether steps may be off their times if periods were skipped.
+    /// - Returns: Whether none were skipped.
     private func stepsAreInTime(sampleRate: Int, period: Int, toleratingGaps: Bool) async throws -> Bool {
         let engine = Engine(score: Score())
         let driver = try InternalDriver(engine: engine, sampleRate: sampleRate, period: period)
@@ -72,7 +72,7 @@ import Testing
         try await running.value
     }
 
-    @Test func `refuses a rate that nothing can be played at`() {
+    @Test func `refuses an unsupported rate`() {
         #expect(throws: UnplayableRate.self) {
             try InternalDriver(engine: Engine(score: Score()), sampleRate: 1000, period: 256)
         }

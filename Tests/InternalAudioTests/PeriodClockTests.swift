@@ -3,7 +3,7 @@ import Testing
 
 @testable import InternalAudio
 
-/// When periods are due, and what becomes of those that are late.
+/// When periods are due, and what happens to late ones.
 struct PeriodClockTests {
     private static let start: UInt64 = 1_234_567_891
     private static let shapes = [(48_000, 256), (44_100, 64), (192_000, 8192), (8000, 16), (11_025, 1000)]
@@ -12,7 +12,7 @@ struct PeriodClockTests {
         PeriodClock(startingAt: Self.start, sampleRate: sampleRate, period: period)
     }
 
-    /// When a frame is due, by arithmetic of 128 bits.
+    /// When a frame is due, by 128-bit arithmetic.
     private func deadline(of frame: Int64, _ sampleRate: Int) -> UInt64 {
         Self.start + UInt64(UInt128(frame) * 1_000_000_000 / UInt128(sampleRate))
     }
@@ -26,7 +26,7 @@ struct PeriodClockTests {
         #expect(clock.turn(at: Self.start + 5_333_333).isDue)
     }
 
-    @Test(arguments: shapes) func `deadlines are those of the count, for as long as anything runs`(
+    @Test(arguments: shapes) func `deadlines follow the count for as long as anything runs`(
         sampleRate: Int, period: Int
     ) {
         var clock = clock(sampleRate, period)
@@ -46,7 +46,7 @@ struct PeriodClockTests {
         #expect(later.due > now && later.due - now <= UInt64(period) * 1_000_000_000 / UInt64(sampleRate) + 1)
     }
 
-    @Test func `who is late by up to a tenth of a second renders every period that is missing`() {
+    @Test func `a thread late by up to a tenth of a second renders every missing period`() {
         var clock = clock()
         _ = clock.turn(at: Self.start)
         let now = Self.start + 5_333_333 + 100_000_000
@@ -60,7 +60,7 @@ struct PeriodClockTests {
         #expect(frames == (1...19).map { $0 * 256 })
     }
 
-    @Test func `who is later than that goes on with the next period, where the count says`() {
+    @Test func `a thread later than that continues with the next period, where the count says`() {
         var clock = clock()
         _ = clock.turn(at: Self.start)
         let now = Self.start + 5_333_333 + 100_000_001
@@ -69,7 +69,7 @@ struct PeriodClockTests {
         #expect(clock.turn(at: turn.due) == .init(due: turn.due, frame: turn.frame, isDue: true, missed: 0))
     }
 
-    @Test func `a process that was stopped for an hour leaves that hour out`() {
+    @Test func `a process that was stopped for an hour skips that hour`() {
         var clock = clock()
         for _ in 0..<10 { _ = clock.turn(at: clock.turn(at: Self.start).due) }
         let now = Self.start + 3_600_000_000_000
@@ -78,7 +78,7 @@ struct PeriodClockTests {
         #expect(turn.due > now && turn.due - now <= 5_333_334)
     }
 
-    @Test(arguments: 0..<8) func `whatever the delays, frames follow each other but for what is counted as missed`(
+    @Test(arguments: 0..<8) func `whatever the delays, frames are consecutive except for what is counted as missed`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)

@@ -32,7 +32,7 @@ import Testing
     }
 
     /// With 32 messages unread in the socket of a client that is being closed, jackd hangs.
-    @Test func `sets no 32 properties within two pauses, and begins after the first sound`() throws {
+    @Test func `sets no more than 32 properties in two pieces, and begins after the first sound`() throws {
         var schedule = DescriptionSchedule()
         var (now, pieces): (Duration, [Duration]) = (.seconds(1), [])
         #expect(schedule.due == nil)
@@ -52,7 +52,7 @@ import Testing
         #expect(2 * JackMetadata.pieceSize <= 32)
     }
 
-    @Test func `says which name JACK gave it when its own is taken`() async throws {
+    @Test func `reports the name that JACK gave it when its own is taken`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server, { $0.clientName = "recorder" }) { driver in
                 _ = try await driver.session()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `says whether it has real-time scheduling`() async throws {
+    @Test func `reports whether it has real-time scheduling`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 let priority = try await driver.session().realtimePriority
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `the thread of the process callback has a name of its own`() async throws {
+    @Test func `the thread of the process callback has its own name`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 let earlier = try ThreadTimes(of: getpid())
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `says that there is no server, and joins one as soon as there is`() async throws {
+    @Test func `reports that there is no server, and joins one as soon as it runs`() async throws {
         try await JackServer.with(isStarted: false) { server in
             try await RunningDriver.with(server) { driver in
                 let status = try await driver.next(.noServer)

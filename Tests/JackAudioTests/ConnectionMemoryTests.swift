@@ -8,7 +8,7 @@ struct ConnectionMemoryTests {
         "main_L": ["system:playback_1"], "main_R": ["system:playback_2"],
     ]
 
-    /// A graph with two speakers and what else is named.
+    /// A graph with two speakers and the other named ports.
     private func graph(_ connections: JackConnections = [:], others: Set<String> = []) -> PortGraph {
         PortGraph(connections: connections, inputs: others.union(Self.speakers), playback: Self.speakers)
     }
@@ -57,7 +57,7 @@ struct ConnectionMemoryTests {
         var memory = ConnectionMemory(remembered: old, connectsAtFirst: true)
         let new = Connection(port: "midi_out", peer: "a2j:Volca [24] (playback): Volca MIDI 1")
         #expect(memory.observe(present, at: .zero) == [new])
-        // Of two that are alike nobody knows which is meant.
+        // If two are alike, it is unknown which is meant.
         present.midiInputs.insert("a2j:Volca [32] (playback): Volca MIDI 1")
         present.inputs.formUnion(present.midiInputs)
         memory = ConnectionMemory(remembered: old, connectsAtFirst: true)
@@ -75,7 +75,7 @@ struct ConnectionMemoryTests {
         #expect(memory.remembered == connections)
     }
 
-    @Test func `forgets a connection that the user takes away, once it is sure`() {
+    @Test func `forgets a connection that the user removes, once it is sure`() {
         var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
         _ = memory.observe(graph(Self.main), at: .zero)
         let left: JackConnections = ["main_L": ["system:playback_1"]]
@@ -87,7 +87,7 @@ struct ConnectionMemoryTests {
         #expect(memory.deadline == nil)
     }
 
-    @Test func `keeps a connection that is taken away and made again`() {
+    @Test func `keeps a connection that is removed and made again`() {
         var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
         _ = memory.observe(graph(Self.main), at: .zero)
         _ = memory.observe(graph(), at: .seconds(1))
@@ -101,7 +101,7 @@ struct ConnectionMemoryTests {
         let connections: JackConnections = ["melody": ["ardour:in"]]
         var memory = ConnectionMemory(remembered: connections, connectsAtFirst: true)
         _ = memory.observe(graph(connections, others: ["ardour:in"]), at: .zero)
-        // JACK takes the connection away first, then the port.
+        // JACK removes the connection first, then the port.
         #expect(memory.observe(graph(others: ["ardour:in"]), at: .seconds(1)).isEmpty)
         #expect(memory.observe(graph(), at: .seconds(1.1)).isEmpty)
         #expect(memory.observe(graph(), at: .seconds(60)).isEmpty)
@@ -110,7 +110,7 @@ struct ConnectionMemoryTests {
         #expect(again == connections.pairs)
     }
 
-    @Test func `makes a connection again whose other end leaves and is back before anybody looks`() {
+    @Test func `restores a connection whose other end leaves and is back before the next look`() {
         let connections: JackConnections = ["melody": ["ardour:in"]]
         let disconnected = graph(others: ["ardour:in"])
         var memory = ConnectionMemory(remembered: connections, connectsAtFirst: true)
@@ -122,7 +122,7 @@ struct ConnectionMemoryTests {
         #expect(memory.remembered == connections)
     }
 
-    @Test func `forgets a connection that the user takes away long before some client leaves`() {
+    @Test func `forgets a connection that the user removes long before some client leaves`() {
         var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
         _ = memory.observe(graph(Self.main), at: .zero)
         _ = memory.observe(graph(), at: .seconds(1))
@@ -131,10 +131,10 @@ struct ConnectionMemoryTests {
         #expect(memory.remembered == [:])
     }
 
-    @Test func `keeps what was connected when the server leaves`() {
+    @Test func `keeps the connections when the server leaves`() {
         var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
         _ = memory.observe(graph(Self.main), at: .zero)
-        // A server that ends in order disconnects everything before it says so.
+        // A server that shuts down disconnects everything before it reports that.
         _ = memory.observe(graph(), at: .seconds(1))
         memory.forgetGraph()
         #expect(memory.remembered == Self.main)

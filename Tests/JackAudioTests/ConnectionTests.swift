@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// JACK's tools print what is, and nothing waits for what will be: asks until it is, for 10 s.
+    /// JACK's tools print the current state, and none waits for a change: polls for up to 10 s.
     private func waitForConnections(_ expected: JackConnections, on server: JackServer) async throws {
         let end = ContinuousClock.now + .seconds(10)
         while try await connections(on: server) != expected {

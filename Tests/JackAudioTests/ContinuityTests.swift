@@ -5,7 +5,7 @@ import Music
 import TestSupport
 import Testing
 
-/// What is heard when JACK changes under music that plays.
+/// What is heard when JACK changes while music plays.
 @Suite(.timeLimit(.minutes(5))) struct ContinuityTests {
     private static let melody = 0
     private static let rhythm = 3
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `neither clicks nor loses its time`(change: Change) async throws {
+    func `neither clicks nor loses time`(change: Change) async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 driver.engine.publish(Self.score)
@@ -71,7 +71,7 @@ import Testing
                 #expect(steady.contains { abs($0) > 0.01 })
                 #expect(notes.suffix(20000).contains { abs($0) > 0.01 })
                 #expect(notes.steepestStep <= steady.steepestStep + 0.002)
-                // JACK's own count leaves out a period whenever its driver starts anew.
+                // JACK's own count skips a period whenever its driver restarts.
                 let onsets = recording.onsetIndices(channel: 1, afterSilence: 500)
                 #expect(onsets.count > 12)
                 #expect(zip(onsets, onsets.dropFirst()).allSatisfy { $1 - $0 == 6000 })
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [44100, 96000, 192_000])
-    func `goes on in time and in tune at another sample rate and period`(rate: Int) async throws {
+    func `continues in time and in tune at another sample rate and period`(rate: Int) async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 driver.engine.publish(Self.score)
@@ -99,7 +99,7 @@ import Testing
 
                 let recording = recorder.recording
                 let step = Double(rate) / 8
-                // The first may be where the recorder joined in.
+                // The first may be where the recording began.
                 let onsets = recording.onsetIndices(channel: 1, afterSilence: rate / 96).dropFirst()
                 #expect(onsets.count > 12)
                 #expect(zip(onsets, onsets.dropFirst()).allSatisfy { abs(Double($1 - $0) - step) < 1 })

@@ -7,14 +7,14 @@ struct CycleTimeTests {
         CycleTime(startUsecs: start, periodUsecs: period, frameCount: 64, sampleRate: 48000, now: now)
     }
 
-    @Test func `is JACK's where that is plausible`() {
+    @Test func `is JACK's if that is plausible`() {
         let cycle = time(start: 998_000, period: 1333.5)
         #expect(cycle.startUsecs == 998_000)
         #expect(cycle.usecsPerFrame == 1333.5 / 64)
     }
 
     @Test(arguments: [-1333, 0, .nan, .infinity, -.infinity, 1e9, 600] as [Float])
-    func `is nominal when JACK's period cannot be`(period: Float) {
+    func `is nominal when JACK's period is implausible`(period: Float) {
         let cycle = time(start: 998_000, period: period)
         #expect(cycle.startUsecs == 1_000_000)
         #expect(abs(cycle.usecsPerFrame - 20.833_333) < 0.001)

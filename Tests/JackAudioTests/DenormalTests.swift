@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DenormalTests {
-    /// On a thread of its own: the mode belongs to the thread.
+    /// On its own thread, because the mode belongs to the thread.
     @Test func `are zero after the audio thread's preparation`() async {
         let results = await withCheckedContinuation { continuation in
             Thread {

@@ -16,7 +16,7 @@ import Testing
         #expect(isOver == [false, false, true])
     }
 
-    /// One thread uses the engine again and again while another ends that: once it has ended nothing is used.
+    /// One thread uses the engine again and again while another ends the ownership, after which it must not be used.
     @Test func `an end and a use at the same moment do not both succeed`() async {
         for _ in 0..<30 {
             let race = Race()

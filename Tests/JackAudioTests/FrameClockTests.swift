@@ -3,7 +3,7 @@ import Testing
 @testable import JackAudio
 
 struct FrameClockTests {
-    @Test func `counts on where 32 bits wrap`() {
+    @Test func `continues counting where 32 bits wrap`() {
         var clock = FrameClock()
         #expect(clock.extend(UInt32.max - 31) == Int64(UInt32.max) - 31)
         #expect(clock.extend(32) == Int64(UInt32.max) + 33)

@@ -4,7 +4,7 @@ import JackAudio
 import JackTestSupport
 import Testing
 
-/// JACK's time in the system's.
+/// Converting JACK's time to the system's.
 @Suite(.timeLimit(.minutes(5))) struct JackClockTests {
     private var systemTime: Duration { .nanoseconds(Int64(clinux_monotonic_nanoseconds())) }
 

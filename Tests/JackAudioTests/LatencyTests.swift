@@ -4,7 +4,7 @@ import Testing
 
 /// How long until samples are heard.
 @Suite(.timeLimit(.minutes(5))) struct LatencyTests {
-    /// The playback latency of the card's first port, as JACK reports it to anybody.
+    /// The playback latency of the card's first port, as JACK reports it to any client.
     private func cardLatency(on server: JackServer) async throws -> Int {
         let listing = try await JackTool.run("jack_lsp", "-l", "system:playback_1", on: server)
         let line = try #require(listing.split(separator: "\n").first { $0.contains("playback latency") })

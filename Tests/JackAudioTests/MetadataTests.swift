@@ -41,7 +41,8 @@ struct MetadataTests {
         }
     }
 
-    /// JACK's tool lists what is, and nothing waits for what will be: asks until all is there, or the test's time is over.
+    /// JACK's tool lists the current state, and nothing waits for a change: polls until everything is there, or the
+    /// test is cancelled.
     private func properties(on server: JackServer) async throws -> String {
         while true {
             let properties = try await JackTool.run("jack_property", "-l", on: server)
@@ -58,7 +59,7 @@ struct MetadataTests {
 
     @Test func `a server that refuses metadata is reported once, however often it comes and goes`() async throws {
         try await JackServer.with(isStarted: false) { server in
-            // It would be spoilt for a server that was started after the tests.
+            // Otherwise it would be spoilt for another server that was started during the tests.
             try #require(!MetadataDatabase.isUsed)
             try MetadataDatabase.spoil()
             defer { MetadataDatabase.removeIfUnused() }

@@ -14,11 +14,11 @@ import Testing
     }
 
     @Test(arguments: [4000, 384_000])
-    func `says why it cannot play at a rate, and looks again`(rate: Int) async throws {
+    func `reports why it cannot play at a rate, and tries again`(rate: Int) async throws {
         try await JackServer.with(sampleRate: rate, period: 1024) { server in
             try await RunningDriver.with(server, { $0.patience.longestRetry = $0.patience.firstRetry }) { driver in
                 let status = try await driver.next(.noServer)
-                #expect(status.reason == "the JACK server runs at \(rate) Hz; possible are 8000 to 192000 Hz")
+                #expect(status.reason == "the JACK server runs at \(rate) Hz; supported rates are 8000 to 192000 Hz")
                 for playable in [8000, 192_000] {
                     await server.stop()
                     server.sampleRate = playable
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `goes on when a server that hung goes on, and reports the xruns`() async throws {
+    @Test func `continues when a server that hung continues, and reports the xruns`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server, { $0.patience.stall = .milliseconds(500) }) { driver in
                 _ = try await driver.session()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `stops although the server hangs`() async throws {
+    @Test func `stops even if the server hangs`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 _ = try await driver.session()
@@ -104,7 +104,7 @@ import Testing
                 try await driver.next(.off)
                 server.resume()
             }
-            // The call that was given up holds libjack's lock until the server answers.
+            // The abandoned call holds libjack's lock until the server answers.
             try await RunningDriver.with(server) { driver in
                 _ = try await driver.session()
             }

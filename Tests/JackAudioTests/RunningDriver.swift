@@ -3,9 +3,9 @@ import JackAudio
 import JackTestSupport
 import Music
 
-/// A driver in the middle of a test, whose events are awaited one after the other.
+/// A driver in the middle of a test, whose events are awaited one after another.
 final class RunningDriver {
-    /// An event did not come before the driver ended or the test's time was over.
+    /// An event did not come before the driver ended or the test timed out.
     struct Missing: Error {
         let seen: [JackEvent]
     }
@@ -45,7 +45,7 @@ final class RunningDriver {
         seen.reversed().lazy.compactMap { if case .status(let status) = $0 { status } else { nil } }.first
     }
 
-    /// The next event that is of interest.
+    /// The next event that matches.
     @discardableResult
     func next<Value>(_ matching: (JackEvent) -> Value?) async throws -> Value {
         while let event = await events.next(isolation: #isolation) {
@@ -70,7 +70,7 @@ final class RunningDriver {
         }
     }
 
-    /// What JACK gave, once it calls for audio.
+    /// The session, once JACK calls for audio.
     func session() async throws -> JackSession {
         let status = try await next(.running)
         guard let session = status.session else { throw Missing(seen: seen) }

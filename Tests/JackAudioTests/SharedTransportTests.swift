@@ -7,7 +7,7 @@ import Testing
 
 /// The server's transport, followed and led.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SharedTransportTests {
-    /// A client of the test's own, which reads and moves the transport.
+    /// The test's own client, which reads and moves the transport.
     private struct Other: ~Copyable {
         let handle: OpaquePointer
 
@@ -20,7 +20,7 @@ import Testing
 
         func read() -> cjack_transport_t { cjack_query_transport(handle) }
 
-        /// Reads until something is so.
+        /// Reads until a condition is met.
         func read(until isSo: (cjack_transport_t) -> Bool) async throws -> cjack_transport_t {
             while true {
                 let transport = read()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `the transport is followed, and moved at our wish`() async throws {
+    @Test func `the transport is followed, and moved by our commands`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 driver.engine.publish(score { $0.source = .jack })
@@ -71,7 +71,7 @@ import Testing
                 let other = try Other(server)
                 let standing = try await other.read { $0.has_bar }
                 #expect(standing.bar == 1 && standing.beat == 1 && standing.bpm == 120)
-                // Bar and beat are those of the transport's frame, in every cycle.
+                // Bar and beat match the transport's frame in every cycle.
                 jack_transport_start(other.handle)
                 _ = try await other.read { $0.is_rolling }
                 for _ in 0..<20 {
@@ -80,7 +80,7 @@ import Testing
                     #expect(told.has_bar && abs(beats * 24_000 - Double(told.frame)) < 0.1)
                     try await Task.sleep(for: .milliseconds(5))
                 }
-                // A relocation of ours has them at once.
+                // Our own relocation has them at once.
                 jack_transport_stop(other.handle)
                 _ = try await other.read { !$0.is_rolling }
                 #expect(driver.engine.send(.locate(step: 6), at: 0))
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a timebase that is given back while the transport rolls is not taken for another master's`()
+    @Test func `a timebase that is released while the transport rolls is not mistaken for another master's`()
         async throws
     {
         try await JackServer.with { server in
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `somebody who takes the timebase has it, until it is free again`(rolls: Bool) async throws {
+    func `another client that takes the timebase has it, until it is free again`(rolls: Bool) async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 driver.engine.publish(score { $0.leadsJack = true })

@@ -32,7 +32,7 @@ struct SupervisorMachineTests {
         #expect(machine.status.session?.realtimePriority == 10)
     }
 
-    @Test func `tries again after 0.25 s, then twice as late each time, at most 4 s`() {
+    @Test func `tries again after 0.25 s, then after twice as long each time, at most 4 s`() {
         var machine = SupervisorMachine()
         var now = Duration.zero
         var waits: [Duration] = []
@@ -64,7 +64,7 @@ struct SupervisorMachineTests {
     }
 
     @Test(arguments: ["stall", "stall=", "stall=0", "stall=600001", "stall=a", "stall=1=2", "patience=5", "25"])
-    func `what is no time to wait is none`(text: String) {
+    func `invalid times to wait are refused`(text: String) {
         #expect(JackPatience(text) == nil)
         #expect(JackPatience("") == JackPatience())
     }
@@ -94,7 +94,7 @@ struct SupervisorMachineTests {
         #expect(machine.deadline == .seconds(70) + patience.firstRetry)
     }
 
-    @Test func `calls a server lost that stops calling for audio, and found when it goes on`() {
+    @Test func `reports a server that stops calling for audio as lost, and as running when it continues`() {
         var machine = running()
         #expect(machine.handle(.tick, at: patience.stall) == nil)
         #expect(machine.status.state == .lost)
@@ -121,7 +121,7 @@ struct SupervisorMachineTests {
         }
     }
 
-    @Test func `says so when the server does not answer at opening`() {
+    @Test func `reports when the server does not answer at opening`() {
         var machine = SupervisorMachine()
         _ = machine.handle(.start, at: .zero)
         #expect(machine.handle(.tick, at: patience.call) == nil)
@@ -145,7 +145,7 @@ struct SupervisorMachineTests {
         #expect(machine.status.state == .running)
     }
 
-    @Test func `says that only a restart helps when the library opens nothing before the closing has ended`() {
+    @Test func `reports that only a restart helps when the library opens nothing before the closing has ended`() {
         var machine = running()
         _ = machine.handle(.serverLeft("killed"), at: .zero)
         _ = machine.handle(.tick, at: .seconds(1))
@@ -162,7 +162,7 @@ struct SupervisorMachineTests {
         #expect(!machine.status.needsRestart)
     }
 
-    @Test func `looks for another server while one hangs, twice as late each time`() {
+    @Test func `looks for another server while one hangs, after twice as long each time`() {
         var machine = running(probes: true)
         #expect(machine.handle(.tick, at: patience.stall) == nil)
         var now = patience.stall
@@ -178,7 +178,7 @@ struct SupervisorMachineTests {
         #expect(machine.status == .silent(.lost, "the JACK server does not answer"))
     }
 
-    @Test func `takes a server that answers and does not know it`() {
+    @Test func `joins a server that answers and does not know it`() {
         var machine = running(probes: true)
         _ = machine.handle(.tick, at: .seconds(2))
         #expect(machine.handle(.tick, at: .seconds(3)) == .probe)
@@ -186,7 +186,7 @@ struct SupervisorMachineTests {
         #expect(machine.handle(.closed, at: .seconds(3)) == .open)
     }
 
-    @Test func `waits for a server that knows it, but not for ever`() {
+    @Test func `waits for a server that knows it, but not forever`() {
         var machine = running(probes: true)
         _ = machine.handle(.tick, at: .seconds(2))
         _ = machine.handle(.tick, at: .seconds(3))
@@ -194,7 +194,7 @@ struct SupervisorMachineTests {
         #expect(machine.handle(.answered(knowsUs: true), at: .seconds(2) + patience.neglect) == .close)
     }
 
-    @Test func `heeds no probe once it plays again`() {
+    @Test func `ignores probes once it plays again`() {
         var machine = running(probes: true)
         _ = machine.handle(.tick, at: .seconds(2))
         _ = machine.handle(.tick, at: .seconds(3))
@@ -241,7 +241,7 @@ struct SupervisorMachineTests {
     }
 
     @Test(arguments: [(64, 54), (1024, 114), (8192, 250)])
-    func `waits for the last frames as long as they take`(period: Int, milliseconds: Int) {
+    func `waits for the last frames as long as needed`(period: Int, milliseconds: Int) {
         var machine = SupervisorMachine()
         _ = machine.handle(.start, at: .zero)
         var session = Self.session
@@ -252,7 +252,7 @@ struct SupervisorMachineTests {
         #expect(machine.deadline == .milliseconds(milliseconds))
     }
 
-    @Test func `fades before it closes, but not for ever`() {
+    @Test func `fades before it closes, but not forever`() {
         var machine = running()
         #expect(machine.handle(.stop, at: .zero) == .fade)
         #expect(machine.handle(.faded, at: .milliseconds(20)) == .close)
@@ -289,7 +289,7 @@ struct SupervisorMachineTests {
         #expect(machine.isFinished)
     }
 
-    @Test func `gives up a call that does not return when it is to end`() {
+    @Test func `abandons a call that does not return when it is stopped`() {
         var machine = SupervisorMachine()
         _ = machine.handle(.start, at: .zero)
         _ = machine.handle(.stop, at: .zero)
@@ -300,7 +300,7 @@ struct SupervisorMachineTests {
 
 /// The supervisor under any order of events.
 struct SupervisorMachineOrderTests {
-    /// Answers actions at random, like a library that may take any time, and keeps the books that JACK would.
+    /// Answers actions at random, like a library that may take any time, and counts clients as JACK would.
     @Test(arguments: 0..<50 as Range<UInt64>, [false, true])
     func `never has two clients, and always ends`(seed: UInt64, probes: Bool) {
         var generator = SeededGenerator(seed: seed)

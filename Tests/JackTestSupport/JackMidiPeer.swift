@@ -5,7 +5,7 @@ import TestSupport
 
 /// A JACK client with a MIDI input, whose messages it keeps with their frame times, and a MIDI output.
 ///
-/// It is to be closed before the server goes away, as a ``JackRecorder``.
+/// Close it before the server goes away, like a ``JackRecorder``.
 public final class JackMidiPeer: Sendable {
     /// A message and its time.
     public struct Message: Sendable, Equatable {
@@ -22,12 +22,12 @@ public final class JackMidiPeer: Sendable {
     nonisolated(unsafe) private let reel: UnsafeMutablePointer<MidiReel>
     private let isOpen = Atomic<Bool>(true)
 
-    /// Opens a client of a name.
+    /// Opens a client with a name.
     public convenience init(_ name: String = "peer", of server: JackServer) throws {
         try self.init(name, ofServerNamed: server.name)
     }
 
-    /// Opens a client of a name on the server of a name.
+    /// Opens a client with a name on a server given by name.
     public init(_ name: String, ofServerNamed serverName: String) throws {
         var status = JackStatus(0)
         guard let client = cjack_client_open(name, serverName, JackNoStartServer, &status) else {
@@ -60,7 +60,7 @@ public final class JackMidiPeer: Sendable {
 
     /// Sends a message of one to three bytes in the middle of the next period.
     ///
-    /// - Returns: The frame on which it was sent, nil when that did not happen within 10 s.
+    /// - Returns: The frame on which it was sent; nil if that did not happen within 10 s.
     public func send(_ bytes: [UInt8]) async -> UInt32? {
         reel.pointee.load(bytes)
         return await onThread { [self] in
@@ -72,10 +72,10 @@ public final class JackMidiPeer: Sendable {
         }
     }
 
-    /// What came in so far, without what was taken.
+    /// The messages received so far, except those already taken.
     public var messages: [Message] { reel.pointee.messages }
 
-    /// Takes what came in so far, and makes room for more.
+    /// Takes the messages received so far, which makes room for more.
     public func take() -> [Message] { reel.pointee.take() }
 
     /// Ends the client.
@@ -89,7 +89,7 @@ private let turnReel: JackProcessCallback = { frameCount, context in
     return 0
 }
 
-/// What came in at a MIDI port, and what is to go out.
+/// The messages received at a MIDI port, and the message to send.
 private struct MidiReel: ~Copyable {
     private static let capacity = 65_536
 
@@ -98,7 +98,7 @@ private struct MidiReel: ~Copyable {
     private let output: OpaquePointer?
     /// A ring of the last events.
     private let events: UnsafeMutablePointer<(frame: UInt32, word: UInt32, usecs: UInt64)>
-    /// Events that ever came in, and those of them that were taken.
+    /// How many events have been received, and how many of them taken.
     private let count = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
     /// Size and bytes of the message to send; 0 for none.

@@ -5,8 +5,8 @@ import TestSupport
 
 /// A JACK client that records other clients' ports with their frame times.
 ///
-/// It is to be closed before the server goes away: libjack frees a process's dead clients, whoever holds them, when one is
-/// opened anew (jackaudio/jack2 issue 627).
+/// Close it before the server goes away: libjack frees a process's dead clients, whoever holds them, when it opens
+/// another (jackaudio/jack2 issue 627).
 public final class JackRecorder: Sendable {
     /// Why nothing can be recorded.
     public enum Failure: Error {
@@ -24,19 +24,19 @@ public final class JackRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - ports: Full names of output ports; one input port is made and connected for each.
-    ///   - server: Where they are.
-    ///   - seconds: How much to keep; what comes later is dropped.
+    ///   - server: The server of the ports.
+    ///   - seconds: How much to keep; anything later is dropped.
     public convenience init(_ ports: [String], of server: JackServer, seconds: Double = 20) throws {
         try self.init(inputs: ports.count, of: server, seconds: seconds)
         for (index, port) in ports.enumerated() {
-            // The other client may have connected the port already, having known it before.
+            // The other client may already have connected the port, which it knew from before.
             let result = jack_connect(client, port, inputName(index))
             guard result == 0 || result == EEXIST, waitForConnection(index) else { throw Failure.cannotConnect(port) }
         }
     }
 
-    /// Waits until the server has a connection in the graph by which it runs; false when nothing is recorded for 10 s. It has
-    /// when a cycle ends in time, which on a busy machine, at 16 frames a period, can take long.
+    /// Waits until the server has a connection in its running graph; false when nothing is recorded for 10 s. The graph
+    /// changes when a cycle ends on time, which on a busy machine, at 16 frames a period, can take long.
     private func waitForConnection(_ index: Int) -> Bool {
         waitOnThisThread { jack_port_connected($0.pointee.ports[index]) > 0 }
     }
@@ -63,7 +63,7 @@ public final class JackRecorder: Sendable {
 
     deinit {
         close()
-        // A client that was left to libjack may still reach it.
+        // A client that was left to libjack may still access it.
         guard tape.pointee.hasServer.load(ordering: .relaxed) else { return }
         tape.deinitialize(count: 1)
         tape.deallocate()
@@ -74,15 +74,15 @@ public final class JackRecorder: Sendable {
         "\(String(cString: jack_get_client_name(client))):in_\(index + 1)"
     }
 
-    /// Waits until so many more frames have been recorded; false when none is for 10 s.
+    /// Waits until this many more frames have been recorded; false if none is for 10 s.
     @discardableResult
     public func record(frames: Int) async -> Bool {
         let target = min(tape.pointee.recorded.load(ordering: .acquiring) + frames, tape.pointee.capacity)
         return await wait { $0.pointee.recorded.load(ordering: .acquiring) >= target }
     }
 
-    /// Waits until the last period of a port was louder than a threshold; false when nothing more is recorded for 10 s,
-    /// because the server stands still or there is no room left.
+    /// Waits until the last period of a port was louder than a threshold; false if nothing more is recorded for 10 s,
+    /// because the server has stopped or there is no room left.
     public func hear(channel: Int, above threshold: Float = 0.001) async -> Bool {
         await wait { Float(bitPattern: $0.pointee.peaks[channel].load(ordering: .relaxed)) > threshold }
     }
@@ -92,7 +92,7 @@ public final class JackRecorder: Sendable {
     }
 
     private func waitOnThisThread(for isDone: (UnsafeMutablePointer<Tape>) -> Bool) -> Bool {
-        // Whatever is recorded starts the time anew: on a busy machine a long recording takes longer.
+        // Anything recorded restarts the timeout: on a busy machine a long recording takes longer.
         var (recorded, deadline) = (-1, ContinuousClock.now)
         while !isDone(tape) {
             let frames = tape.pointee.recorded.load(ordering: .acquiring)
@@ -101,7 +101,7 @@ public final class JackRecorder: Sendable {
             } else if ContinuousClock.now >= deadline {
                 return false
             }
-            // This needs a time on a clock that may be set meanwhile, so that it only says when to look again.
+            // This takes a time on a clock that may be set meanwhile, so it only determines when to look again.
             var next = timespec()
             clock_gettime(CLOCK_REALTIME, &next)
             next.tv_sec += 1
@@ -120,7 +120,7 @@ public final class JackRecorder: Sendable {
         tape.pointee.recording(sampleRate: Int(jack_get_sample_rate(client)))
     }
 
-    /// Stops recording and frees the client; when the server has gone, that is left to libjack.
+    /// Stops recording and frees the client; if the server is gone, that is left to libjack.
     public func close() {
         if isOpen.exchange(false, ordering: .relaxed), tape.pointee.hasServer.load(ordering: .relaxed) {
             jack_client_close(client)

@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// A `jackd` with the dummy driver, under a name of its own: tests never meet a server that is already running.
+/// A `jackd` with the dummy driver, under its own name: tests never meet a server that is already running.
 ///
 /// However the test process ends, the server does not outlive it.
 public final class JackServer {
-    /// Why a server could not be had.
+    /// Why no server could be started.
     public enum Failure: Error, CustomStringConvertible {
         case didNotStart(log: String)
         case noNameLeft
 
-        /// In words, with what the server said.
+        /// In words, with the server's output.
         public var description: String {
             switch self {
             case .didNotStart(let log): "jackd did not start:\n\(log)"
@@ -26,10 +26,10 @@ public final class JackServer {
     /// Frames per period, from the next start on.
     public var period: Int
     /// Whether the server waits for its clients instead of leaving late ones out of a period, from the next start on: a
-    /// busy machine then makes it late, but no period is missing in a recording. It does not get over clients that are
-    /// killed.
+    /// busy machine then makes it late, but no period is missing in a recording. It does not recover from clients that
+    /// are killed.
     public var isSynchronous = true
-    /// Where what the server says is appended, from the next start on; nil for nowhere.
+    /// Where the server's output is appended, from the next start on; nil for nowhere.
     public var log: URL?
 
     /// Whether servers here give their clients real-time scheduling.
@@ -82,7 +82,7 @@ public final class JackServer {
         process?.signal(SIGSTOP)
     }
 
-    /// Lets a suspended server go on.
+    /// Lets a suspended server continue.
     public func resume() {
         process?.signal(SIGCONT)
     }

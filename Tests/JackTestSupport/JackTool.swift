@@ -7,7 +7,7 @@ public enum JackTool {
     public struct Failure: Error {
         /// The command line.
         public let command: [String]
-        /// What it printed, then what it printed as errors.
+        /// What it printed on standard output, then on standard error.
         public let output: String
     }
 
@@ -19,8 +19,8 @@ public enum JackTool {
         try await run(command, environment: ["JACK_DEFAULT_SERVER": server.name])
     }
 
-    /// Runs a tool in an environment: these variables and those of this process. A tool that a server keeps waiting for ever
-    /// is ended after a minute.
+    /// Runs a tool in an environment: these variables and those of this process. A tool that a server keeps waiting is
+    /// ended after a minute.
     ///
     /// - Returns: What it printed.
     @discardableResult

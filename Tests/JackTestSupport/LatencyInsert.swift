@@ -1,10 +1,10 @@
 import CJack
 
-/// A JACK client whose way from its input to its output takes a while, or says so: an effect with look-ahead.
+/// A JACK client that reports a latency from its input to its output, like an effect with look-ahead.
 ///
-/// It is to be closed before the server goes away, like a ``JackRecorder``.
+/// Close it before the server goes away, like a ``JackRecorder``.
 public final class LatencyInsert {
-    /// What the latency callback reaches.
+    /// The latency callback's context.
     private struct Way {
         var input: OpaquePointer?
         var output: OpaquePointer?
@@ -16,7 +16,7 @@ public final class LatencyInsert {
 
     /// Opens a client named `insert` with the ports `in` and `out`.
     ///
-    /// - Parameter frames: How long the way takes.
+    /// - Parameter frames: The latency.
     public init(frames: Int, on server: JackServer) throws {
         var status = JackStatus(0)
         guard let client = cjack_client_open("insert", server.name, JackNoStartServer, &status) else {
@@ -44,7 +44,7 @@ public final class LatencyInsert {
         jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(direction.rawValue), 0)
     }
 
-    /// What jack.h asks of a client that adds latency.
+    /// What jack.h requires of a client that adds latency.
     private static func pass(_ mode: jack_latency_callback_mode_t, _ context: UnsafeMutableRawPointer) {
         let way = context.assumingMemoryBound(to: Way.self).pointee
         let (from, to) = mode == JackPlaybackLatency ? (way.output, way.input) : (way.input, way.output)

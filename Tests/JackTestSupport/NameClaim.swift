@@ -1,15 +1,14 @@
 import Glibc
 
-/// A server name that no other test process uses at the same time, but later ones do.
+/// A server name that no other test process uses at the same time, but that later ones reuse.
 ///
-/// JACK has room for eight servers, and gives the place of one that was killed only to the next of the same name: names
-/// that are never used again would fill it up.
+/// JACK has room for eight servers, and gives the place of a killed one only to the next of the same name: names that
+/// are never used again would fill it up.
 final class NameClaim {
-    /// The name.
     let name: String
     private let lock: Int32
 
-    /// Takes the first free name, until this is freed or the process ends.
+    /// Claims the first free name, until this is freed or the process ends.
     init() throws {
         for number in 1...8 {
             let name = "pixelboop-test-\(number)"
@@ -25,7 +24,7 @@ final class NameClaim {
         throw JackServer.Failure.noNameLeft
     }
 
-    /// A file that all test processes of this user share, wherever each keeps its temporary files: beside JACK's own.
+    /// A file that all test processes of this user share, wherever each keeps its temporary files: next to JACK's own.
     static func file(_ name: String, _ ending: String) -> String {
         "/dev/shm/\(name)-\(getuid()).\(ending)"
     }

@@ -1,11 +1,11 @@
 import Glibc
 import TestSupport
 
-/// The descriptors that a process may have.
+/// Limits of open file descriptors.
 public enum OpenFiles {
-    /// Takes as many for this process as the system grants.
+    /// Raises this process's limit to the highest that the system grants.
     ///
-    /// - Returns: Whether it got them.
+    /// - Returns: Whether that succeeded.
     @discardableResult
     public static func raiseLimit() -> Bool {
         var limit = rlimit()
@@ -14,10 +14,10 @@ public enum OpenFiles {
         return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
     }
 
-    /// The system does not let another process have them.
+    /// The limit of another process cannot be set.
     public struct Failure: Error {}
 
-    /// Gives another process a number of them, which may be fewer than it has open.
+    /// Sets another process's limit, which may be lower than the number that it has open.
     public static func limit(_ process: pid_t, to count: Int) throws {
         guard ChildProgram.succeeds(["prlimit", "--pid", "\(process)", "--nofile=\(count):"]) else { throw Failure() }
     }

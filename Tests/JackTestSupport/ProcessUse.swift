@@ -1,25 +1,24 @@
 import Foundation
 
-/// What a process holds of the system (proc(5)).
+/// The system resources that a process holds (proc(5)).
 public struct ProcessUse: Sendable, CustomStringConvertible {
-    /// Open file descriptors by what they are open for, numbers in names left out.
+    /// Open file descriptors by their targets, without the numbers in names.
     public var descriptorKinds: [String: Int]
-    /// Threads.
+    /// The number of threads.
     public var threads: Int
     /// Resident memory in KiB.
     public var residentKilobytes: Int
 
-    /// Open file descriptors.
+    /// The number of open file descriptors.
     public var descriptors: Int { descriptorKinds.values.reduce(0, +) }
 
-    /// What a process might hold.
     public init(descriptorKinds: [String: Int], threads: Int, residentKilobytes: Int) {
         self.descriptorKinds = descriptorKinds
         self.threads = threads
         self.residentKilobytes = residentKilobytes
     }
 
-    /// What a process holds at present, nothing when it is gone.
+    /// What a process holds now; nothing if it is gone.
     public init(of process: pid_t) {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         func number(_ key: String) -> Int {
@@ -28,7 +27,7 @@ public struct ProcessUse: Sendable, CustomStringConvertible {
         }
         let folder = "/proc/\(process)/fd"
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        // One that was closed meanwhile has no name any more.
+        // One that was closed meanwhile no longer has a name.
         let names = files.compactMap { file in
             try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)")
                 .replacing(" (deleted)", with: "").filter { !$0.isNumber }

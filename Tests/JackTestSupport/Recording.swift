@@ -1,4 +1,4 @@
-/// What a ``JackRecorder`` heard.
+/// What a ``JackRecorder`` recorded.
 public struct Recording: Sendable {
     /// Consecutive samples and where they belong in JACK's time.
     public struct Block: Sendable {
@@ -45,7 +45,7 @@ public struct Recording: Sendable {
         channels[channel][start...].firstIndex { abs($0) > threshold }
     }
 
-    /// The indices of all samples that end a silence of at least so many frames.
+    /// The indices of all samples that end a silence of at least this many frames.
     public func onsetIndices(channel: Int, afterSilence silence: Int) -> [Int] {
         var quiet = silence
         var indices: [Int] = []
@@ -56,7 +56,7 @@ public struct Recording: Sendable {
         return indices
     }
 
-    /// JACK's frame times of all samples that end a silence of at least so many frames.
+    /// JACK's frame times of all samples that end a silence of at least this many frames.
     public func onsets(channel: Int, afterSilence silence: Int) -> [UInt32] {
         onsetIndices(channel: channel, afterSilence: silence).map { frame(ofSample: $0) }
     }

@@ -5,7 +5,7 @@ import Foundation
 enum Scheduling {
     static let isRealtimePermitted = canScheduleRealtime()
 
-    /// Asks for it on a thread that ends at once.
+    /// Requests it for a thread that ends at once.
     private static func canScheduleRealtime() -> Bool {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

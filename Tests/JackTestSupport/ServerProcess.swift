@@ -3,15 +3,15 @@ import Glibc
 import SystemSupport
 import TestSupport
 
-/// A running `jackd` under the eyes of a shell, which ends it when this process ends, however that happens.
+/// A running `jackd`, watched by a shell that ends it when this process ends, however that happens.
 final class ServerProcess: Sendable {
     private let server: pid_t
     private let shell: ChildProgram
 
-    /// Starts the server, and waits until it is there or gone. A server that ends in order leaves nothing in shared
-    /// memory, so it is killed only when it does not; the shell stays its parent to the end, as JACK takes a dead server
-    /// for a running one until its parent has looked. A server that nobody waited for may still be ending when the next one
-    /// of its name is started, which JACK would refuse: shell and server hold a lock as long as they live.
+    /// Starts the server, and waits for its end. A server that shuts down leaves nothing in shared memory, so it is
+    /// killed only if it does not; the shell stays its parent to the end, as JACK mistakes a dead server for a running
+    /// one until its parent has waited for it. A server may still be ending when the next one of its name is started,
+    /// which JACK would refuse: shell and server hold a lock as long as they live.
     private static let script = """
         exec 3<&0 4>>"$LOCK"
         flock 4
@@ -38,16 +38,16 @@ final class ServerProcess: Sendable {
 
     /// Starts a server and waits until it accepts clients.
     ///
-    /// One that a test process before this one left is waited for: its shell is just about to end it.
+    /// If an earlier test process left one, waits for its end: its shell is just about to end it.
     ///
     /// - Parameters:
     ///   - options: The server's command line.
-    ///   - log: Where what it says is appended; nil for nowhere.
+    ///   - log: Where its output is appended; nil for nowhere.
     static func launch(name: String, options: [String], log: URL?) async throws -> ServerProcess {
         let socket = socketPath(of: name)
         let file = log ?? FileManager.default.temporaryDirectory.appending(path: "\(name).log")
         defer { if log == nil { try? FileManager.default.removeItem(at: file) } }
-        var words = "a server of the same name goes on"
+        var words = "a server of the same name is still running"
         for _ in 1...3 where await wait(for: .seconds(5), until: { !UnixAddress.isServed(socket) }) {
             if let server = try await attempt(name, options, socket, file, &words) { return server }
         }
@@ -65,7 +65,7 @@ final class ServerProcess: Sendable {
         return nil
     }
 
-    /// Waits until something is true of a socket, of which nothing is reported; false when it does not become so in time.
+    /// Polls until a condition of a socket is met, as nothing reports it; false if it is not met within the limit.
     private static func wait(for limit: Duration, until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
         await onThread {
             let deadline = ContinuousClock.now + limit

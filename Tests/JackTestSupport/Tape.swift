@@ -2,7 +2,7 @@ import CJack
 import Glibc
 import Synchronization
 
-/// The memory that a recorder's process callback writes into: all of it allocated beforehand.
+/// The memory that a recorder's process callback writes to, all of it allocated in advance.
 struct Tape: ~Copyable {
     /// The client's input ports.
     let ports: UnsafeMutablePointer<OpaquePointer?>
@@ -74,7 +74,7 @@ struct Tape: ~Copyable {
         sem_post(periodRecorded)
     }
 
-    /// A copy of what is there.
+    /// A copy of what has been recorded.
     func recording(sampleRate: Int) -> Recording {
         let frames = recorded.load(ordering: .acquiring)
         let channels = (0..<channelCount).map { channel in

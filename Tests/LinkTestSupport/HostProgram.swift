@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension ChildProgram {
-    /// A program on one of two hosts, started.
+    /// Starts a program on one of two hosts.
     package convenience init(
         on hosts: TwoHosts, _ host: TwoHosts.Host, _ program: URL, _ arguments: [String] = []
     ) throws {

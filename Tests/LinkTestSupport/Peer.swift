@@ -20,10 +20,10 @@ package final class Peer: Sendable {
         program = try ChildProgram(on: hosts, host, .product("link-peer"), ["\(bpm)"])
     }
 
-    /// Has it do something: `tempo 130`, `play`, `play 500` for a start that many ms ahead, `stop`.
+    /// Sends it a command: `tempo 130`, `play`, `play 500` for a start that many ms ahead, `stop`.
     package func say(_ line: String) { program.write(line) }
 
-    /// Waits until it sees the session as wanted.
+    /// Waits until its session meets a condition.
     @discardableResult
     package func waits(_ condition: (State) -> Bool) async throws -> State {
         program.write("state")

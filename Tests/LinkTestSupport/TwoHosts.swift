@@ -2,8 +2,8 @@ import DaemonTestSupport
 import Foundation
 import TestSupport
 
-/// Two hosts on a wire of their own: network namespaces, joined by a pair of virtual cards, with a default route each.
-/// What is sent there by multicast reaches nothing else. They go with their keepers, and these with the test.
+/// Two hosts on their own wire: network namespaces, joined by a pair of virtual cards, with a default route each.
+/// Multicast there reaches nothing else. They end with their keepers, and these with the test.
 package final class TwoHosts {
     package enum Host { case first, second }
 

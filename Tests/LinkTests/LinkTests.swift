@@ -10,10 +10,10 @@ import TestSupport
 import Testing
 import Wire
 
-/// pixelboop-link and a second peer on another host: Ableton's test plan, as far as a machine can judge it.
+/// pixelboop-link and a second peer on another host: Ableton's test plan, as far as it can be automated.
 @Suite(.serialized, .needs(.networkNamespaces), .timeLimit(.minutes(5)))
 struct LinkTests {
-    /// An instrument at 100 BPM that follows what is there, its pixelboop-link not yet started.
+    /// An instrument at 100 BPM that follows any source, its pixelboop-link not yet started.
     private struct Rig {
         let hosts: TwoHosts
         let daemon: DaemonProcess
@@ -28,7 +28,7 @@ struct LinkTests {
         func distance(to peer: Peer) async throws -> Double {
             let (theirs, ours) = (try await peer.state(), try await client.playingMoment())
             let times = try await client.clockTimes()
-            // JACK's time and Link's are compared, and beats counted on to the same moment.
+            // JACK's time is converted to Link's, and beats are compared at the same moment.
             let usecs = Double(ours.usecs - times.jack + times.monotonicRaw)
             let beat = theirs.beat + (usecs - theirs.usecs) * theirs.bpm / 60e6
             let error = (beat - ours.beat).remainder(dividingBy: 4)
@@ -36,7 +36,7 @@ struct LinkTests {
         }
     }
 
-    /// Lets a session grow old: of two that were begun within half a second, Link keeps either.
+    /// Lets a session age: of two that were begun within half a second, Link keeps either one.
     private func age() async throws { try await Task.sleep(for: .seconds(1)) }
 
     private func withRig(source: String = "auto", _ body: @escaping @Sendable (Rig) async throws -> Void) async throws {
@@ -52,7 +52,7 @@ struct LinkTests {
     }
 
     /// TEMPO-1 to 4, and the beats of a session that is joined.
-    @Test func `a session that is joined gives tempo and beats, and tempos go both ways`() async throws {
+    @Test func `a session that is joined determines tempo and beats, and tempo changes go both ways`() async throws {
         try await withRig { rig in
             let peer = try Peer(on: rig.hosts, bpm: 130)
             try await peer.waits { $0.peers == 0 }
@@ -64,17 +64,17 @@ struct LinkTests {
             try await rig.client.play()
             try await rig.client.waitForStep()
             #expect(try await abs(rig.distance(to: peer)) < 3)
-            // What players ask for is the session's.
+            // A player's tempo becomes the session's.
             try await rig.client.setTempo(140)
             try await peer.waits { abs($0.bpm - 140) < 0.01 }
             try await rig.client.waitForState { $0.sync.bpm == 140 }
-            // A pattern's tempo is not.
+            // A pattern's tempo does not.
             var pattern = Pattern()
             pattern.tempo = Tempo(bpm: 77)!
             try await rig.client.setPattern(pattern)
             peer.say("tempo 20")
             try await rig.client.waitForState { abs($0.sync.bpm - 20) < 0.01 }
-            // What is left of an error is soon taken back at a tempo like this.
+            // At a tempo like this, any remaining error is soon corrected.
             peer.say("tempo 999")
             try await rig.client.waitForState { abs($0.sync.bpm - 999) < 0.01 && $0.sync.locked }
             #expect(try await abs(rig.distance(to: peer)) < 3)
@@ -85,7 +85,7 @@ struct LinkTests {
     }
 
     /// TEMPO-5, BEATTIME-1 and 2.
-    @Test func `alone the session is ours, who joins takes it over, and nothing is heard of either`()
+    @Test func `alone the session is ours, a joining peer adopts it, and neither is audible`()
         async throws
     {
         try await withRig { rig in
@@ -115,7 +115,7 @@ struct LinkTests {
     }
 
     /// STARTSTOPSTATE-1 and 2.
-    @Test func `starts and stops go both ways, and joining is none`() async throws {
+    @Test func `starts and stops go both ways, and joining is neither`() async throws {
         try await withRig { rig in
             let peer = try Peer(on: rig.hosts, bpm: 120)
             peer.say("play")
@@ -141,7 +141,7 @@ struct LinkTests {
             try await rig.client.waitForState { $0.transport.state == .playing }
             peer.say("stop")
             try await rig.client.waitForState { $0.transport.state == .stopped }
-            // Peers' clocks agree to some milliseconds: what is asked for last counts all the same.
+            // Peers' clocks agree only to some milliseconds, but the last request still counts.
             peer.say("play 500")
             try await rig.client.waitForState { $0.transport.state == .playing }
             try await rig.client.stop()

@@ -9,14 +9,14 @@ import Testing
     }
 
     @Test(arguments: [0, 7999, 192_001, -48_000, .infinity, .nan])
-    func `a rate at which nothing can be played is refused with those at which it can`(rate: Double) throws {
+    func `an unsupported rate is refused with the supported ones`(rate: Double) throws {
         let failure = try #require(throws: UnplayableRate.self) {
             try OfflineDriver(engine: Engine(score: Score()), sampleRate: rate)
         }
-        #expect("\(failure)".hasSuffix(" Hz is not 8000 to 192000 Hz"))
+        #expect("\(failure)".hasSuffix(" Hz is outside 8000 to 192000 Hz"))
     }
 
-    @Test(arguments: [8000, 22_050, 192_000.0]) func `the outermost rates are played`(rate: Double) throws {
+    @Test(arguments: [8000, 22_050, 192_000.0]) func `the lowest and highest rates are played`(rate: Double) throws {
         #expect(
             try OfflineDriver(engine: Engine(score: Score()), sampleRate: rate).record(frames: 10)[.track(.bass)].count
                 == 10)

@@ -1,4 +1,4 @@
-// Ableton Link's session (GPL-2.0-or-later) for Swift: a peer, what it knows of the session, and what it may change.
+// Ableton Link's session (GPL-2.0-or-later) for Swift: a peer, what it knows about the session, and what it may change.
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@ typedef struct link_session link_session;
 
 // The session at a time.
 typedef struct {
-    // The time in µs of link_session_now, and the beat then.
+    // The time in µs on the clock of link_session_now, and the beat then.
     int64_t usecs;
     double beat;
     double bpm;
@@ -23,16 +23,16 @@ typedef struct {
     uint64_t peers;
 } link_session_state;
 
-// A peer that is in no session yet. NULL when the system has no sockets or threads left.
+// A peer that is in no session yet. NULL if the system has no sockets or threads left.
 link_session *link_session_create(double bpm);
-// Leaves the session; `changed` is not called any more.
+// Leaves the session; `changed` is no longer called.
 void link_session_destroy(link_session *session);
 
-// Sets the function that Link calls, on threads of its own, when the number of peers, the tempo, or the start and stop state
-// changes. Call this before enabling the session.
+// Sets the function that Link calls, on its own threads, when the number of peers, the tempo, or the start and stop
+// state changes. Call this before enabling the session.
 void link_session_on_change(link_session *session, void (*changed)(void *), void *context);
 
-// Enters the session that is on the network, or begins one; or leaves it.
+// Joins the session on the network or begins one; or leaves it.
 void link_session_enable(link_session *session, bool is_enabled);
 // Whether starts and stops are shared with the peers that share theirs.
 void link_session_share_starts(link_session *session, bool is_shared);

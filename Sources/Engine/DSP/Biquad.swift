@@ -48,7 +48,7 @@ struct BiquadCoefficients: BitwiseCopyable {
     static var butterworth: Double { 0.707_106_781_186_547_5 }
 }
 
-/// Four filters side by side, each with coefficients of its own; transposed direct form 2.
+/// Four filters side by side, each with its own coefficients; transposed direct form 2.
 struct BiquadLanes: BitwiseCopyable {
     private var b0 = Lanes.zero
     private var b1 = Lanes.zero
@@ -58,7 +58,7 @@ struct BiquadLanes: BitwiseCopyable {
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
-    /// Gives a lane its coefficients.
+    /// Sets a lane's coefficients.
     mutating func setCoefficients(_ coefficients: BiquadCoefficients, lane: Int) {
         b0[lane] = coefficients.b0
         b1[lane] = coefficients.b1
@@ -67,7 +67,7 @@ struct BiquadLanes: BitwiseCopyable {
         a2[lane] = coefficients.a2
     }
 
-    /// Forgets what went through a lane.
+    /// Clears a lane's state.
     mutating func reset(lane: Int) {
         state1[lane] = 0
         state2[lane] = 0
@@ -83,7 +83,7 @@ struct BiquadLanes: BitwiseCopyable {
     }
 }
 
-/// Four low-passes side by side: a ``BiquadLanes`` that makes use of b1 = 2*b0 and b2 = b0.
+/// Four low-passes side by side: a ``BiquadLanes`` that exploits b1 = 2*b0 and b2 = b0.
 struct LowPassLanes: BitwiseCopyable {
     private var b0 = Lanes.zero
     private var a1 = Lanes.zero
@@ -91,14 +91,14 @@ struct LowPassLanes: BitwiseCopyable {
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
-    /// Gives a lane the coefficients of a low-pass.
+    /// Sets a lane's coefficients to those of a low-pass.
     mutating func setCoefficients(_ coefficients: BiquadCoefficients, lane: Int) {
         b0[lane] = coefficients.b0
         a1[lane] = coefficients.a1
         a2[lane] = coefficients.a2
     }
 
-    /// Forgets what went through a lane.
+    /// Clears a lane's state.
     mutating func reset(lane: Int) {
         state1[lane] = 0
         state2[lane] = 0

@@ -1,9 +1,9 @@
 /// A one-pole high-pass at 10 Hz.
 ///
-/// When its input ends its output would decay for long; instead it falls to zero in a straight line within a
+/// When its input ends, its output would decay slowly; instead it falls to zero in a straight line within a
 /// millisecond.
 struct DirectCurrentBlocker: BitwiseCopyable {
-    /// The input's mean, as the high-pass follows it.
+    /// The input's mean, as tracked by the high-pass.
     private var mean: Float = 0
     private var slope: Float = 0
     /// Frames since the input last was anything but 0.
@@ -22,7 +22,7 @@ struct DirectCurrentBlocker: BitwiseCopyable {
     /// Whether the output stays silent until there is input.
     var isSilent: Bool { mean == 0 }
 
-    /// Filters samples where they are.
+    /// Filters samples in place.
     mutating func filter(_ samples: UnsafeMutablePointer<Float>, count: Int) {
         for index in 0..<count {
             let input = unsafe samples[index]

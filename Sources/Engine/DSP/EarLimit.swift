@@ -1,5 +1,5 @@
 /// Four low-passes at 18.5 kHz, the limit of hearing: noise then has the same total power at every sample rate, not
-/// only the same power in every Hz.
+/// only the same power per Hz.
 ///
 /// Chebyshev's filter of the sixth order, flat within 0.1 dB, by the bilinear transform.
 struct EarLimit: BitwiseCopyable {
@@ -17,7 +17,7 @@ struct EarLimit: BitwiseCopyable {
         }
     }
 
-    /// One pair of poles; the edge in turns a frame.
+    /// One pair of poles; the edge is in turns per frame.
     private static func section(_ index: Int, edge: Double) -> BiquadCoefficients {
         // asinh(1 / ripple) / order, for a ripple of 0.1 dB.
         let spread = 2.578_7 / 6
@@ -35,7 +35,7 @@ struct EarLimit: BitwiseCopyable {
             lowPass: stiffness / a0, a1: 2 * (stiffness - 1) / a0, a2: (1 - damping + stiffness) / a0)
     }
 
-    /// Forgets what went through a lane.
+    /// Clears a lane's state.
     mutating func reset(lane: Int) {
         first.reset(lane: lane)
         second.reset(lane: lane)

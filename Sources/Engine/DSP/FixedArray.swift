@@ -6,7 +6,7 @@ struct Pinned: ~Copyable {
     private let place = Atomic<UInt8>(0)
 }
 
-/// A fixed number of elements in memory of their own.
+/// A fixed number of elements in their own memory.
 ///
 /// To read one element of an `InlineArray`, the compiler may copy all of it first: kilobytes, with voices. Elements
 /// behind a pointer are used in place.

@@ -1,6 +1,6 @@
 /// e to the power of x, for -700 to 700; relative error below 1e-14.
 ///
-/// Of arithmetic alone, so that a note that starts in the process callback can compute its envelope.
+/// Uses arithmetic only, so that a note that starts in the process callback can compute its envelope.
 func exponential(_ x: Double) -> Double {
     let halves = x * 1.442_695_040_888_963_4
     let exponent = Int64(halves < 0 ? halves - 0.5 : halves + 0.5)
@@ -12,7 +12,7 @@ func exponential(_ x: Double) -> Double {
     return sum * Double(bitPattern: UInt64(bitPattern: 1023 + exponent) << 52)
 }
 
-/// The factor per frame that leads from 1 to the ratio in so many frames.
+/// The factor per frame that leads from 1 to the ratio in this many frames.
 func factorPerFrame(logRatio: Double, frames: Double) -> Double {
     exponential(logRatio / frames)
 }
@@ -30,7 +30,7 @@ func frequency(pitch: Int) -> Double {
     440 * exponential(Double(pitch - 69) * (0.693_147_180_559_945_3 / 12))
 }
 
-/// How much of 2^32 a phase advances per frame.
+/// How far a phase advances per frame, where 2^32 is a full cycle.
 func phaseIncrement(_ frequency: Double, sampleRate: Double) -> UInt32 {
     UInt32(frequency / sampleRate * 4_294_967_296 + 0.5)
 }
@@ -53,9 +53,9 @@ func logarithm(_ x: Double) -> Double {
 func squareRoot(_ x: Double) -> Double { exponential(0.5 * logarithm(x)) }
 
 // sin(pi*x) for 0 <= x <= 1 is symmetric about 1/2, hence a smooth function of the parabola y = 4x(1-x), and a short
-// polynomial in y reaches it everywhere. The coefficients are minimax (Remez exchange). With y = 4x(1-|x|) the sign
-// comes along, so that -1 <= x <= 1 needs no case. libm is not used: the process callback may not call it, and this way
-// every machine computes the same bits.
+// polynomial in y approximates it everywhere. The coefficients are minimax (Remez exchange). With y = 4x(1-|x|) the
+// sign carries over, so that -1 <= x <= 1 needs no distinction. libm is not used: the process callback may not call it,
+// and this way every machine computes the same bits.
 
 /// sin(pi*x) in each lane, for x from -1 to 1; error below 3e-7.
 @_transparent

@@ -17,7 +17,7 @@ struct LaneSquare: BitwiseCopyable {
         }
     }
 
-    /// The product with Hadamard's matrix: each row is the sum of all rows, with signs of its own.
+    /// The product with Hadamard's matrix: each row is the sum of all rows, with its own signs.
     var mixed: LaneSquare {
         @inline(__always)
         get {

@@ -32,7 +32,7 @@ extension SIMD4<Float> {
         @_transparent get { unsafe unsafeBitCast(self, to: LaneBits.self) }
     }
 
-    /// Up to four numbers from memory that need not be aligned, and 0 in the lanes that are left.
+    /// Up to four numbers from memory that need not be aligned, and 0 in the remaining lanes.
     @_transparent
     init(_ memory: UnsafePointer<Float>, count: Int) {
         if count >= laneCount {
@@ -67,14 +67,14 @@ extension SIMD4<Float> {
         }
     }
 
-    /// Lane by lane the higher number.
+    /// The higher number in each lane.
     @_transparent
     func atLeast(_ other: Lanes) -> Lanes {
         replacing(with: other, where: self .< other)
     }
 }
 
-/// Which lanes of a group are played in one way, of several that a group knows.
+/// The lanes of a group that are played in one of several ways.
 struct LaneOwners: BitwiseCopyable {
     /// One bit for each lane.
     private(set) var bits: UInt8 = 0
@@ -98,14 +98,14 @@ struct LaneOwners: BitwiseCopyable {
     @_transparent
     func only(_ lanes: Lanes) -> Lanes { Lanes(bits: lanes.bits & mask) }
 
-    /// The values in these lanes, others in all others.
+    /// The values in these lanes, `others` in the rest.
     @_transparent
     func only(_ lanes: Lanes, else others: Lanes) -> Lanes {
         Lanes(bits: others.bits ^ ((lanes.bits ^ others.bits) & mask))
     }
 }
 
-/// Four numbers that go exponentially to their ends, each at its own speed.
+/// Four numbers that approach their ends exponentially, each at its own speed.
 struct LaneSlide: BitwiseCopyable {
     private var distances = Lanes.zero
     private var factors = Lanes.zero
@@ -114,7 +114,7 @@ struct LaneSlide: BitwiseCopyable {
     /// Starts a lane's number.
     ///
     /// - Parameters:
-    ///   - frames: Until 0.001 of the way is left; 0 for at once.
+    ///   - frames: Frames until 0.001 of the way is left; 0 to jump.
     mutating func start(_ start: Double, to end: Double, frames: Double, lane: Int) {
         let moves = frames > 0 && start != end
         distances[lane] = moves ? Float(start - end) : 0
@@ -138,7 +138,7 @@ struct LaneSlide: BitwiseCopyable {
         return present
     }
 
-    /// The numbers of the next frame, which stay the next.
+    /// The numbers of the next frame, without advancing.
     var present: Lanes { ends + distances }
 
     /// Whether all have arrived.

@@ -1,8 +1,8 @@
 /// Four independent generators of white noise.
 ///
 /// Marsaglia's xorshift32 ("Xorshift RNGs", Journal of Statistical Software 8(14), 2003) with the shifts 13, 17, 5.
-/// Samples are -1 to 1 at 48 kHz. At other rates they are scaled by the root of the rate, so that the power in every Hz
-/// is the same.
+/// Samples are -1 to 1 at 48 kHz. At other rates they are scaled by the root of the rate, so that the power per Hz is
+/// the same.
 struct NoiseLanes: BitwiseCopyable {
     private var state = LaneBits(repeating: 1)
     private let gain: Float

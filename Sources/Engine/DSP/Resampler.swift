@@ -1,11 +1,12 @@
-/// The rate at which noise and metal are made and filtered, whatever the sample rate: a digital filter bends frequencies
-/// differently at each rate, and chance falls differently. Made at one rate they are the same at all.
+/// The rate at which noise and metal are made and filtered, whatever the sample rate: a digital filter warps
+/// frequencies differently at each rate, and the random numbers would differ. Made at one rate, they sound the same at
+/// all.
 enum NoiseRate {
-    /// Frames per second: 48 kHz, or the sample rate itself where that is below 44.1 kHz.
+    /// Frames per second: 48 kHz, or the sample rate itself if that is below 44.1 kHz.
     static func of(sampleRate: Double) -> Double { sampleRate < 44_100 ? sampleRate : 48_000 }
 }
 
-/// Brings four lanes from the ``NoiseRate`` to the sample rate: a sinc under a Kaiser window, 16 frames long (J. O. Smith,
+/// Converts four lanes from the ``NoiseRate`` to the sample rate: a Kaiser-windowed sinc, 16 frames long (J. O. Smith,
 /// "Digital Audio Resampling"), flat within 0.05 dB up to 18 kHz.
 @safe
 struct Resampler: BitwiseCopyable {
@@ -13,15 +14,15 @@ struct Resampler: BitwiseCopyable {
     /// The newest frames of each lane, stored twice so that they are contiguous from ``position`` on, the newest first.
     private let frames: UnsafeMutablePointer<Float>
     private var position = 0
-    /// How far the next output frame is from the ninth newest input frame, in units of which an output frame has
-    /// ``inputRate`` and an input frame ``outputRate``.
+    /// How far the next output frame is from the ninth newest input frame, in units such that an output frame lasts
+    /// ``inputRate`` of them and an input frame ``outputRate``.
     private var phase = 0
     private let inputRate: Int
     private let outputRate: Int
-    /// The kernel's phases for each of those parts.
+    /// The kernel's phases for each of those units.
     private let phaseScale: Double
 
-    /// - Parameter memory: Made by ``makeMemory()``; has to live as long as the resampler.
+    /// - Parameter memory: Made by ``makeMemory()``; must live as long as the resampler.
     init(_ memory: borrowing FixedArray<Float>, sampleRate: Double) {
         unsafe kernel = ResamplingKernel.shared.reader
         unsafe frames = memory.elements
@@ -30,14 +31,14 @@ struct Resampler: BitwiseCopyable {
         phaseScale = Double(ResamplingKernel.phaseCount) / Double(outputRate)
     }
 
-    /// Silence, for a resampler of its own.
+    /// Silent memory for one resampler.
     static func makeMemory() -> FixedArray<Float> { FixedArray(count: laneCount * 2 * length) { _ in 0 } }
 
-    /// How many frames the kernel is long.
+    /// The kernel's length in frames.
     fileprivate static var length: Int { 16 }
 
     /// How many input frames precede the first output. After half a kernel the output would begin abruptly, without its
-    /// pre-ringing, and a cut is heard at all frequencies; it begins 2 frames earlier and comes out 2 frames later.
+    /// pre-ringing, a cut that is heard at all frequencies; so it begins 2 frames earlier and comes out 2 frames later.
     static var lead: Int { length / 2 + 1 - 2 }
 
     /// Resets some lanes, whose first ``lead`` frames must then be written with ``put(_:at:only:)``. The first output
@@ -49,7 +50,7 @@ struct Resampler: BitwiseCopyable {
         }
     }
 
-    /// Puts one of the first frames of some lanes in, 0 ..< ``lead``.
+    /// Writes one of the first frames, 0 ..< ``lead``, of some lanes.
     mutating func put(_ input: Lanes, at index: Int, only lanes: LaneOwners) {
         write(input, at: (position + Resampler.lead - 1 - index) & (Resampler.length - 1), only: lanes)
     }
@@ -100,8 +101,8 @@ struct Resampler: BitwiseCopyable {
 private final class ResamplingKernel: Sendable {
     static let shared = ResamplingKernel()
 
-    /// The number of places between two frames: all that occur at the usual sample rates. The last row is the first
-    /// one, a frame later.
+    /// The number of places between two frames: all that occur at the usual sample rates. The last row equals the
+    /// first, a frame later.
     static let phaseCount = 588
 
     /// Written in `init` only.
@@ -123,10 +124,10 @@ private final class ResamplingKernel: Sendable {
         unsafe memory = FixedArray(vectors)
     }
 
-    /// Valid as long as the kernel, which is for ever.
+    /// Always valid, because the kernel is never freed.
     var reader: UnsafePointer<Lanes> { unsafe UnsafePointer(memory.elements) }
 
-    /// The windowed sinc at a distance in frames, within 8.
+    /// The windowed sinc at a distance in frames, at most 8.
     private static func weight(_ distance: Double) -> Double {
         let place = distance / Double(Resampler.length / 2)
         let window = bessel(4 * max(0, 1 - place * place).squareRoot())

@@ -1,7 +1,7 @@
 /// Four low-passes of two poles whose frequencies may move at every frame: the topology-preserving state-variable filter
 /// (Vadim Zavalishin, "The Art of VA Filter Design").
 struct StateVariableLanes: BitwiseCopyable {
-    /// tan(pi * frequency / sample rate), on its way.
+    /// tan(pi * frequency / sample rate), sliding.
     private var g = LaneSlide()
     /// 1/Q.
     private var damping = Lanes.zero
@@ -36,25 +36,25 @@ struct StateVariableLanes: BitwiseCopyable {
     /// Whether all frequencies are constant, and so are the coefficients.
     var isSettled: Bool { g.isSettled }
 
-    /// Those of the next frame, which stay the next.
+    /// The coefficients of the next frame, without advancing.
     var present: Coefficients {
         @_transparent get { Coefficients(g.present, damping) }
     }
 
-    /// Those of the next frame.
+    /// The coefficients of the next frame.
     @_transparent
     mutating func next() -> Coefficients { Coefficients(g.next(), damping) }
 
     /// Filters one sample of each lane; the result is twice as loud.
     ///
-    /// Rearranged so that a frame depends on the previous one by one product and two sums; everything else is computed
-    /// in parallel. In the textbook form the dependency is three times as long.
+    /// Rearranged so that a frame depends on the previous one through one product and two sums; everything else is
+    /// computed in parallel. In the textbook form the dependency is three times as long.
     @_transparent
     mutating func filter(_ input: Lanes, _ coefficients: Coefficients) -> Lanes {
         let rest = input - state2
         let before = state2
         state2 = (state2 + coefficients.cross * state1) + coefficients.high * rest
-        // Not (twice - 1) * state1: that LLVM computes lane by lane.
+        // Not (twice - 1) * state1, which LLVM computes lane by lane.
         state1 = (coefficients.twice * state1 - state1) + coefficients.cross * rest
         return before + state2
     }

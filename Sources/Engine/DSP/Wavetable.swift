@@ -13,7 +13,7 @@ enum Waveform: Hashable {
     /// Odd harmonics above even ones, none from 14 on.
     case reed
 
-    /// The amplitude of a harmonic (1 is the fundamental), but for a common factor. All start at 0 and rise; the saw
+    /// The amplitude of a harmonic (1 is the fundamental), up to a common factor. All start at 0 and rise; the saw
     /// jumps after half a cycle, so that a note does not start with the jump.
     func amplitude(harmonic: Int) -> Double {
         let order = Double(harmonic)
@@ -29,8 +29,8 @@ enum Waveform: Hashable {
         }
     }
 
-    /// One cycle of so many harmonics, with as many points as one of a sine, a power of two. All harmonics are sines, so the
-    /// second half is the first one backwards and negated.
+    /// One cycle of this many harmonics, with as many points as the sine's cycle, a power of two. All harmonics are
+    /// sines, so the second half is the first one backwards and negated.
     func cycle(harmonics: Int, sine: [Double]) -> [Double] {
         let pointCount = sine.count
         let mask = pointCount - 1
@@ -48,7 +48,7 @@ enum Waveform: Hashable {
 /// One cycle of a sine.
 func sineCycle(pointCount: Int) -> [Double] { (0..<pointCount).map { sine(turns: Double($0) / Double(pointCount)) } }
 
-/// A band-limited waveform, up to the frequency that it is played at.
+/// A waveform, band-limited for playing up to a frequency.
 struct Wavetable: Hashable {
     let waveform: Waveform
     /// Hz.
@@ -74,7 +74,8 @@ struct WavetableSet {
     /// Reads the tables; valid as long as they live.
     var reader: TableReader { unsafe TableReader(points: UnsafePointer(memory.points.elements)) }
 
-    /// What to hand to ``TableReader/read(_:_:)`` in the lanes that play a table, one that the instrument's sounds have.
+    /// The base to pass to ``TableReader/read(_:_:)`` in the lanes that play a table, which must be one of the
+    /// instrument's.
     func base(of table: Wavetable) -> UInt32 { memory.base(of: table) }
 }
 
@@ -161,7 +162,8 @@ struct TableLanes: BitwiseCopyable {
     private var increments = LaneBits.zero
     private var bases = LaneBits.zero
 
-    /// Starts a lane on the table that begins at a base, from a phase on; it advances by so much of 2^32 a frame.
+    /// Starts a lane on the table that begins at a base, from a phase; it advances by `increment` per frame, of 2^32
+    /// per cycle.
     mutating func start(base: UInt32, phase: UInt32 = 0, increment: UInt32, lane: Int) {
         phases[lane] = phase
         increments[lane] = increment

@@ -31,7 +31,7 @@ struct Delay: ~Copyable, RestingEffect {
         if isSilent { taps.arrive() }
     }
 
-    /// Starts to move to another feedback, which the last of so many frames reaches.
+    /// Ramps to another feedback over this many frames.
     mutating func move(feedback: Double, frames: Int) {
         self.feedback.move(to: Float(feedback), frames: frames)
         if isSilent { self.feedback.arrive() }
@@ -71,7 +71,7 @@ struct Delay: ~Copyable, RestingEffect {
     }
 }
 
-/// What an echo loses before it is echoed itself: one pole each at 200 Hz and 4 kHz; a lane for each channel.
+/// The filter through which an echo is echoed again: one pole each at 200 Hz and 4 kHz; a lane for each channel.
 struct EchoFilter: BitwiseCopyable {
     private var low = Lanes.zero
     private var output = Lanes.zero
@@ -88,7 +88,7 @@ struct EchoFilter: BitwiseCopyable {
     mutating func filter(_ input: Lanes) -> Lanes {
         low += lowShare * (input - low)
         output += share * (input - low - output)
-        // Between two echoes both die away, and would get slow to compute with.
+        // Between echoes both would decay into denormals, which are slow.
         low.replace(with: 0, where: low.magnitude .< 1e-20)
         output.replace(with: 0, where: output.magnitude .< 1e-20)
         return output
@@ -97,8 +97,8 @@ struct EchoFilter: BitwiseCopyable {
     mutating func reset() { (low, output) = (.zero, .zero) }
 }
 
-/// The place at which a delay is read: after a change it goes from the old one to the new one in a crossfade. What
-/// changes meanwhile is next.
+/// The place at which a delay is read. A change crossfades from the old place to the new one; changes in the meantime
+/// come next.
 struct CrossingTaps: BitwiseCopyable {
     private var delay = 1
     private var newDelay = 1
@@ -111,7 +111,7 @@ struct CrossingTaps: BitwiseCopyable {
         self.crossing = crossing
     }
 
-    /// Sets the delay in frames, to which the present one is crossfaded.
+    /// Sets the delay in frames, to which the current one is crossfaded.
     mutating func move(to frames: Int) {
         wanted = frames
         begin()
@@ -134,7 +134,7 @@ struct CrossingTaps: BitwiseCopyable {
         return samples * share + line.read(newDelay) * (1 - share)
     }
 
-    /// Lets as many frames pass, at most ``framesAtOnce``.
+    /// Advances by this many frames, at most ``framesAtOnce``.
     @inline(__always)
     mutating func advance(_ count: Int) {
         guard framesLeft > 0 else { return }
@@ -153,8 +153,8 @@ struct CrossingTaps: BitwiseCopyable {
 }
 
 /// The step duration that the delay uses. A change of our own tempo applies at once. A tempo that is followed jitters,
-/// and each change of the delay is audible as a crossfade: it applies when it differs by more than 0.5 %, and at most
-/// once a second.
+/// and each change of the delay is audible as a crossfade, so it applies only when it differs by more than 0.5 %, and
+/// at most once a second.
 struct EchoStep: BitwiseCopyable {
     private(set) var seconds = 0.125
     /// Frames since it last changed, up to a second.
@@ -166,9 +166,9 @@ struct EchoStep: BitwiseCopyable {
         age = second
     }
 
-    /// Follows the duration of a step in the frames to come.
+    /// Follows the duration of a step in the next `count` frames.
     ///
-    /// - Returns: The frame from which on the new duration applies; nil when nothing changes.
+    /// - Returns: The frame from which the new duration applies; nil when nothing changes.
     mutating func follow(_ new: Double, isOwn: Bool, count: Int) -> Int? {
         let wait = isOwn ? 0 : second - age
         guard new != seconds, isOwn || abs(new - seconds) > 0.005 * seconds, wait < count else {

@@ -1,5 +1,4 @@
-/// A delay line, of which four samples are read or written at once. After a reset it is silent at once, without clearing its
-/// memory.
+/// A delay line that reads and writes four samples at a time. A reset silences it at once, without clearing its memory.
 @safe
 struct DelayLine: ~Copyable {
     private let room: FixedArray<Float>
@@ -8,7 +7,7 @@ struct DelayLine: ~Copyable {
     private let capacity: Int
     /// Where the next sample goes.
     private var position = 0
-    /// Samples written since the reset, no more than there is room for.
+    /// Samples written since the reset, at most ``capacity``.
     private var filled = 0
 
     private static var margin: Int { laneCount }
@@ -17,15 +16,15 @@ struct DelayLine: ~Copyable {
     ///
     /// - Parameter longest: The longest delay in frames, at least 1.
     init(longest: Int) {
-        // A write stores four samples even where fewer count, and so may overwrite the three oldest.
+        // A write stores four samples even if fewer count, and so may overwrite the three oldest.
         capacity = max(longest, laneCount) + laneCount
-        // Written to now, so that the pages are there when the callback needs them.
+        // Written to now, so that the pages are in memory when the callback needs them.
         room = FixedArray(count: capacity + 3 * DelayLine.margin) { _ in 0 }
         unsafe memory = room.elements + DelayLine.margin
     }
 
-    /// Four samples that follow each other, the first of them of so many frames ago, 1 to the longest delay; the next one
-    /// written is of now. With a delay below 4, those that are not written yet are undefined.
+    /// Four consecutive samples, the first of them from `delay` frames before the next one written, 1 to the longest
+    /// delay. With a delay below 4, samples that are not written yet are undefined.
     @inline(__always)
     func read(_ delay: Int) -> Lanes {
         let lanes = unsafe Lanes(memory + index(delay), count: laneCount)
@@ -34,7 +33,7 @@ struct DelayLine: ~Copyable {
         return lanes.replacing(with: 0, where: SIMD4<Int32>(0, 1, 2, 3) .< missing)
     }
 
-    /// Writes the first `count` of four samples, from the present frame on.
+    /// Writes the first `count` of four samples, from the current frame on.
     @inline(__always)
     mutating func write(_ samples: Lanes, count: Int) {
         unsafe samples.store(in: memory + position, count: laneCount)

@@ -1,10 +1,10 @@
 /// How far the tracks are ducked under the kick, frame by frame: from 0 to 1, the full depth of each.
 struct Ducker: ~Copyable {
-    /// The present period.
+    /// The amounts of the current period.
     private let amounts = FixedArray<Float>(count: RtCycle.longest) { _ in 0 }
     /// Frames since the newest kick.
     private var age: Int
-    /// The amount when it came.
+    /// The amount when the newest kick came.
     private var start: Float = 0
     /// The release in frames.
     private var comingBack = 1
@@ -19,7 +19,7 @@ struct Ducker: ~Copyable {
         age = .max
     }
 
-    /// Whether the tracks are ducked anywhere in the present period.
+    /// Whether the tracks are ducked anywhere in the current period.
     private(set) var isHeard = false
 
     private var isActive: Bool { age < falling + held + comingBack }
@@ -29,7 +29,7 @@ struct Ducker: ~Copyable {
         isHeard = isActive
     }
 
-    /// A kick comes with a frame of the period.
+    /// Starts to duck for a kick at a frame of the period.
     ///
     /// - Parameter stepSeconds: How long a step lasts now.
     mutating func kick(offset: Int, stepSeconds: Double) {
@@ -40,7 +40,7 @@ struct Ducker: ~Copyable {
         comingBack = frames(min(max(3 * stepSeconds, 0.12), 0.35), sampleRate: sampleRate)
     }
 
-    /// Moves on through a part of the period.
+    /// Advances through a part of the period.
     mutating func render(offset: Int, count: Int) {
         guard isHeard else { return }
         for frame in offset..<offset + count {
@@ -49,7 +49,7 @@ struct Ducker: ~Copyable {
         }
     }
 
-    /// Lowers a track's samples by the present amounts of its depth.
+    /// Lowers a track's samples by the current period's amounts, scaled by its depth.
     func duck(_ samples: UnsafeMutablePointer<Float>, by depth: GainRamp, count: Int) {
         var offset = 0
         while offset < count {

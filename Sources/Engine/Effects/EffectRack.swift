@@ -14,7 +14,7 @@ struct EffectRack: ~Copyable {
     private var delayBus = SendBus()
     private var delaySteps = 1.0
     private var echoStep: EchoStep
-    /// The time from echo to echo, and the frame of the present period from which on it counts.
+    /// The time from echo to echo, and the frame of the current period from which it applies.
     private var echoes = (seconds: 0.0, offset: 0)
     private let fadeFrames: Int
     /// Drums do not make way for themselves.
@@ -55,7 +55,7 @@ struct EffectRack: ~Copyable {
         delayReturn.arrive()
     }
 
-    /// The linear factor of a send in dB, of which the lowest is none.
+    /// The linear factor of a send in dB; the lowest, -60, sends nothing.
     static func send(_ decibels: Double) -> Float {
         decibels <= -60 ? 0 : linearFactor(decibels: decibels)
     }
@@ -72,11 +72,11 @@ extension EffectRack {
         delayBus.isFed = false
     }
 
-    /// Moves on through a part of the period, at whose beginning the kick may have been struck.
+    /// Advances through a part of the period, at the start of which the kick may have been struck.
     ///
     /// - Parameters:
     ///   - stepSeconds: How long a step lasts now.
-    ///   - isOwn: Whether that is our own tempo, not that of a clock which is followed.
+    ///   - isOwn: Whether that is our own tempo, not a followed clock's.
     mutating func follow(_ kick: Stroke?, stepSeconds: Double, isOwn: Bool, offset: Int, count: Int) {
         let wait = echoStep.follow(stepSeconds, isOwn: isOwn, count: count) ?? 0
         let seconds = delaySteps * echoStep.seconds
@@ -113,7 +113,7 @@ extension EffectRack {
         unsafe delayReturn.mix(left, right, ports, count: count)
     }
 
-    /// Lets the frames of a period pass.
+    /// Advances by the frames of a period.
     mutating func advance(_ count: Int) {
         for track in 0..<trackCount { unsafe depths.elements[track].advance(count) }
         reverbReturn.advance(count)
@@ -121,13 +121,13 @@ extension EffectRack {
     }
 }
 
-/// Where the sends of all tracks to one effect are added up during a period.
+/// Adds up the sends of all tracks to one effect during a period.
 struct SendBus: ~Copyable {
-    /// Whether anything was sent in the present period.
+    /// Whether anything was sent in the current period.
     var isFed = false
     private let memory = FixedArray<Float>(count: RtCycle.longest) { _ in 0 }
 
-    /// Adds a track, unless nothing of it is sent.
+    /// Adds a track, unless it sends nothing.
     mutating func add(_ samples: UnsafeMutablePointer<Float>, _ send: GainLine, count: Int) {
         guard send.isOpen else { return }
         if !isFed { unsafe memory.elements.update(repeating: 0, count: count) }
@@ -142,14 +142,14 @@ struct SendBus: ~Copyable {
         }
     }
 
-    /// The sum of the present period.
+    /// The sum for the current period.
     func samples(count: Int) -> UnsafePointer<Float> {
         if !isFed { unsafe memory.elements.update(repeating: 0, count: count) }
         return unsafe UnsafePointer(memory.elements)
     }
 }
 
-/// Where an effect's output goes, and how loud: its own two ports, and through them the mix.
+/// The level at which an effect's output goes to its own two ports and to the mix.
 struct StereoReturn: BitwiseCopyable {
     private var level = GainRamp(1)
 
@@ -161,7 +161,6 @@ struct StereoReturn: BitwiseCopyable {
     /// Jumps to its level.
     mutating func arrive() { level.arrive() }
 
-    /// Lets frames pass.
     mutating func advance(_ count: Int) { level.advance(count) }
 
     /// Applies the level to an effect's two channels, and adds them to the mix.

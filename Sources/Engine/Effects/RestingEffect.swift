@@ -1,4 +1,4 @@
-/// An effect with two channels that rests while nothing is heard of it, and computes up to four frames at once.
+/// A two-channel effect that rests while it is inaudible, and computes up to four frames at once.
 protocol RestingEffect: ~Copyable {
     var quiet: Quiet { get set }
     /// How many frames can be computed at once, 1 to 4.
@@ -6,7 +6,7 @@ protocol RestingEffect: ~Copyable {
 
     /// Forgets everything, and finishes the changes that are under way.
     mutating func reset()
-    /// The next frames of the left and the right channel; of the four, as many count as `count` says.
+    /// The next frames of the left and the right channel; only the first `count` of the four are valid.
     mutating func next(_ samples: Lanes, count: Int) -> (Lanes, Lanes)
 }
 
@@ -41,7 +41,7 @@ extension RestingEffect where Self: ~Copyable {
     }
 }
 
-/// Watches how long an effect has been quiet, to the frame: when all that is in it is below -96 dBFS it may rest.
+/// Counts how long an effect has been quiet, to the frame: once everything in it is below -96 dBFS, it may rest.
 struct Quiet: BitwiseCopyable {
     private var frames = 0
     private let enough: Int
@@ -58,7 +58,7 @@ struct Quiet: BitwiseCopyable {
     /// Frames until it may rest at the earliest; 0 or less when it may.
     var framesLeft: Int { enough - frames }
 
-    /// Notes the loudest input and output of up to four frames.
+    /// Reads the loudest input and output of up to four frames.
     @_transparent
     mutating func hear(_ levels: Lanes, count: Int) {
         for lane in 0..<laneCount where lane < count { frames = levels[lane] < 1.5e-5 ? frames + 1 : 0 }

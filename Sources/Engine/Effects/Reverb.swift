@@ -1,6 +1,6 @@
 /// A feedback delay network (Jot and Chaigne, "Digital delay networks for designing artificial reverberators", AES 1991;
-/// J. O. Smith, "Physical Audio Signal Processing"): a predelay, four allpasses that thicken, and eight lines that feed each
-/// other through a Hadamard matrix, each with a low-pass by which high frequencies die away sooner.
+/// J. O. Smith, "Physical Audio Signal Processing"): a predelay, four allpasses that thicken the sound, and eight lines
+/// that feed each other through a Hadamard matrix, each with a low-pass that makes high frequencies decay sooner.
 struct Reverb: ~Copyable, RestingEffect {
     private var predelay: DelayLine
     private var diffusers: FixedArray<Allpass>
@@ -9,7 +9,7 @@ struct Reverb: ~Copyable, RestingEffect {
     private var damping: ReverbDamping
     var quiet: Quiet
 
-    /// A silent reverb; one that reverberates for 1.8 s.
+    /// A silent reverb with a decay time of 1.8 s.
     init(sampleRate: Double) {
         predelayFrames = frames(0.01, sampleRate: sampleRate)
         predelay = DelayLine(longest: predelayFrames)
@@ -21,7 +21,7 @@ struct Reverb: ~Copyable, RestingEffect {
         quiet = Quiet(after: frames(0.12, sampleRate: sampleRate))
     }
 
-    /// Begins to change the decay time, in which the sound falls by 60 dB, in seconds.
+    /// Ramps to another decay time, in which the sound falls by 60 dB, in seconds.
     mutating func move(to time: Double, frames: Int) {
         damping.move(to: time, frames: isSilent ? 0 : frames)
     }
@@ -33,7 +33,7 @@ struct Reverb: ~Copyable, RestingEffect {
         lines.reset()
     }
 
-    /// Every delay in here is longer.
+    /// Every delay in the reverb is longer than this.
     var framesAtOnce: Int { laneCount }
 
     @inline(__always)
@@ -74,8 +74,8 @@ struct Allpass: ~Copyable {
     mutating func reset() { line.reset() }
 }
 
-/// How fast the reverb dies away: for each line a gain and a one-pole low-pass, so that low frequencies fall by 60 dB in the
-/// time that is asked for, and 6 kHz in 0.39 of it.
+/// How fast the reverb dies away: for each line a gain and a one-pole low-pass, so that low frequencies fall by 60 dB
+/// in the requested time, and 6 kHz in 0.39 of it.
 struct ReverbDamping: BitwiseCopyable {
     /// output = input * gains + output * poles.
     private var gains = ReverbLanes.zero
@@ -93,7 +93,7 @@ struct ReverbDamping: BitwiseCopyable {
         move(to: 1.8, frames: 0)
     }
 
-    /// Starts to move to another time in seconds, which the last of so many frames reaches.
+    /// Ramps to another time in seconds over this many frames.
     mutating func move(to time: Double, frames: Int) {
         guard time != self.time else { return }
         self.time = time
@@ -111,7 +111,7 @@ struct ReverbDamping: BitwiseCopyable {
         poleSlopes = (finalPoles - poles) / Float(frames)
     }
 
-    /// Filters a frame, and moves on.
+    /// Filters a frame, and advances.
     @inline(__always)
     mutating func filter(_ input: ReverbLanes, _ previous: ReverbLanes) -> ReverbLanes {
         if framesLeft > 0 { advance() }
@@ -126,13 +126,14 @@ struct ReverbDamping: BitwiseCopyable {
 
     /// The one-pole low-pass with the right gains at 500 Hz and 6 kHz.
     private func coefficients(_ line: Int) -> (gain: Double, pole: Double) {
-        // The wandering ends are half their way longer.
+        // Lines with a wandering end are longer by half its range on average.
         let seconds = ReverbLines.seconds(line) + (line < 4 ? 0.5 * ReverbLines.wander : 0)
         let gain = exponential(logSixtyDecibelsDown * seconds / time)
-        // The wandering ends let 6 kHz ring 2 to 6 % longer than the filters alone, as rendering shows: so less than 0.39.
+        // As renderings show, the wandering ends let 6 kHz ring 2 to 6 % longer than the filters alone: hence less than
+        // 0.39.
         let ratio = exponential(logSixtyDecibelsDown * seconds / time * (1 / 0.376 - 1))
         let (low, high) = (cosine(turns: 500 / sampleRate), cosine(turns: min(6000 / sampleRate, 0.42)))
-        // First as if nothing were lost at 500 Hz, then with what is.
+        // First as if nothing were lost at 500 Hz, then with the actual loss.
         var (pole, kept) = (0.0, 1.0)
         for _ in 0..<3 {
             // (1 - p)^2 / (1 - 2 p cos + p^2) = power.

@@ -17,14 +17,14 @@ struct ReverbLines: ~Copyable {
         }
     }
 
-    /// How far the ends of the first four lines move to and fro, in seconds.
+    /// How far the ends of the first four lines move back and forth, in seconds.
     static var wander: Double { 0.00035 }
 
     private var lines: FixedArray<DelayLine>
     private let delays: SIMD8<Int32>
     /// The low-passes' outputs.
     private var damped = ReverbLanes.zero
-    /// Where the wandering ends are on their way.
+    /// The phases of the wandering ends.
     private var phases = LaneBits.zero
     private let increments: LaneBits
     private let wanderFrames: Float
@@ -71,7 +71,7 @@ struct ReverbLines: ~Copyable {
         (low, high) = (damped.lowHalf, damped.highHalf)
     }
 
-    /// Hadamard's matrix over the root of 8: every line to every other, and no energy won or lost.
+    /// Hadamard's matrix over the root of 8 feeds every line to every other, without gaining or losing energy.
     @inline(__always)
     private mutating func feed(_ low: LaneSquare, _ high: LaneSquare, _ input: Lanes, count: Int) {
         let (sums, differences) = ((low + high).mixed, (low - high).mixed)
@@ -103,11 +103,11 @@ struct ReverbLines: ~Copyable {
             wandering(0, by: ways.a), wandering(1, by: ways.b), wandering(2, by: ways.c), wandering(3, by: ways.d))
     }
 
-    /// How far the ends are away from the beginning of their way, in frames: triangles.
+    /// How far the ends have wandered, in frames: triangles.
     @inline(__always)
     private func way(_ phases: LaneBits) -> Lanes { Lanes(bipolar: phases).magnitude * wanderFrames }
 
-    /// The output of the other four.
+    /// The output of the other four lines.
     private var fixedEnds: LaneSquare {
         @inline(__always)
         get {
@@ -119,7 +119,7 @@ struct ReverbLines: ~Copyable {
     @inline(__always)
     private func read(_ line: Int, _ delay: Int) -> Lanes { unsafe lines.elements[line].read(delay) }
 
-    /// A line's end, which is between two frames.
+    /// The output at a line's end, which is between two frames.
     @inline(__always)
     private func wandering(_ line: Int, by ways: Lanes) -> Lanes {
         let whole = Int(ways.x)

@@ -4,7 +4,6 @@ import Synchronization
 struct Counter: ~Copyable, Sendable {
     private let count = Atomic<UInt64>(0)
 
-    /// The number now.
     var value: UInt64 { @_noLocks @_noAllocation get { count.load(ordering: .relaxed) } }
 
     /// Advances to a number; by one thread only.
@@ -18,12 +17,12 @@ struct Counter: ~Copyable, Sendable {
     }
 }
 
-/// The highest of the levels that one thread reports, until another asks.
+/// The highest level that one thread has reported since another last asked.
 struct PeakHold: ~Copyable, Sendable {
-    /// The bits of a float that is not negative; such floats are in the order of their bits.
+    /// The bits of a float that is not negative; such floats sort like their bits.
     private let bits = Atomic<UInt32>(0)
 
-    /// Notes a level, 0 or more.
+    /// Reports a level, 0 or more.
     @_noLocks @_noAllocation
     func report(_ level: Float) {
         bits.max(level.bitPattern, ordering: .relaxed)

@@ -1,7 +1,7 @@
 import Music
 import Synchronization
 
-/// All that the control thread and the process callback share, changed only through atomics.
+/// Everything that the control thread and the process callback share, changed only through atomics.
 struct Exchange: ~Copyable {
     let scores: TripleBuffer<Score>
     let timelines = TripleBuffer(TimelineNews())
@@ -14,8 +14,8 @@ struct Exchange: ~Copyable {
     let blocks = BlockExchange()
     let midi = MidiExchange()
     /// The driver's number of the frame after the newest period. The callback stores it before it looks for scores and
-    /// commands; the control thread reads it after publishing them, all sequentially consistent. A change that came too
-    /// late for a period thus finds the frame after that period here.
+    /// commands; the control thread reads it after publishing them, all sequentially consistent. If a change came too
+    /// late for a period, the control thread thus reads the frame after that period here.
     let nextFrame = Atomic<Int64>(0)
 
     init(score: Score) {
@@ -56,10 +56,10 @@ struct Notices: ~Copyable {
     /// Notices lost since the start.
     var droppedCount: UInt64 { dropped.value }
 
-    /// The notices from now on come after this many commands.
+    /// Stamps the notices from now on with this many commands.
     func stamp(_ obeyedCommands: UInt) { self.obeyedCommands.store(obeyedCommands, ordering: .relaxed) }
 
-    /// Adds a notice, or counts it as lost when there is no room: none was read for a minute.
+    /// Adds a notice, or counts it as lost if there is no room, when none was read for a minute.
     func push(_ notice: RtNotice) {
         let stamped = StampedNotice(notice: notice, obeyedCommands: obeyedCommands.load(ordering: .relaxed))
         if !ring.push(stamped) { dropped.add(1) }
@@ -74,7 +74,7 @@ struct SentCommand: BitwiseCopyable {
     var command: RtCommand
     var usecs: UInt64
 
-    /// Whether the command had to wait for much longer than until the next period, as it does when the server hangs.
+    /// Whether the command waited much longer than until the next period, as it does when the server hangs.
     func isLate(in cycle: RtCycle) -> Bool {
         let age = Double(Int64(bitPattern: cycle.nowUsecs &- usecs))
         return age > 100_000 + Double(cycle.frameCount) * cycle.usecsPerFrame

@@ -1,9 +1,9 @@
 import Music
 import Synchronization
 
-/// A message that came in at the MIDI input.
+/// A message that arrived at the MIDI input.
 public struct MidiArrival: Sendable, BitwiseCopyable {
-    /// The driver's frame on which it came.
+    /// The driver's frame at which it arrived.
     public var frame: Int64
     /// JACK's time of that frame in µs.
     public var usecs: UInt64
@@ -11,12 +11,12 @@ public struct MidiArrival: Sendable, BitwiseCopyable {
     public var message: MidiEvent
 }
 
-/// What the process callback reports of MIDI.
+/// What the process callback reports about MIDI.
 @safe
 struct MidiExchange: ~Copyable {
     /// Messages that had to wait for the next period, because the output had no room.
     let delayed = Counter()
-    /// Messages that made no sense.
+    /// Messages that were skipped; see ``MidiParser/skippedCount``.
     let skipped = Counter()
     /// Notes that were our own, sent back.
     let echoes = Counter()
@@ -28,7 +28,7 @@ struct MidiExchange: ~Copyable {
     /// when messages are lost.
     private let values = FixedArray(count: KeyLedger.Place.count) { _ in Atomic<UInt8>(0) }
 
-    /// Reports a message that came in, unless it is a tick or active sensing.
+    /// Reports an incoming message, unless it is a clock tick or active sensing.
     func push(_ message: MidiEvent, offset: Int, in cycle: RtCycle) {
         if message.status == 0xf8 || message.status == 0xfe { return }
         if message.status & 0xf0 == 0xb0 {
@@ -40,13 +40,13 @@ struct MidiExchange: ~Copyable {
         if !arrivals.push(arrival) { lost.add(1) }
     }
 
-    /// Counts echoes, more of them, and messages that made no sense, all of them.
+    /// Adds to the count of echoes, and sets the count of skipped messages.
     func count(echoes more: UInt64, skipped all: UInt64) {
         echoes.add(more)
         skipped.set(all)
     }
 
-    /// The oldest message that was reported, nil when there is none.
+    /// The oldest unread message; nil if there is none.
     func nextArrival() -> MidiArrival? { arrivals.pop() }
 
     /// The last position of a controller; nil if it was never received.
@@ -59,7 +59,6 @@ struct MidiExchange: ~Copyable {
     /// Messages that were never read, because the ring was full.
     var lostCount: UInt64 { lost.value }
 
-    /// The counters now.
     var counts: MidiCounts {
         MidiCounts(
             delayed: Int(clamping: delayed.value), skipped: Int(clamping: skipped.value),

@@ -16,7 +16,7 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
         slots = FixedArray(count: 1 << capacityBits) { _ in filler }
     }
 
-    /// How many elements the ring holds at most.
+    /// How many elements the ring can hold.
     var capacity: Int { Int(mask) + 1 }
 
     // MARK: On the thread that fills it
@@ -42,12 +42,12 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     /// Whether everything that was added has been removed.
     var isEmptied: Bool { emptied.load(ordering: .acquiring) == filled.load(ordering: .relaxed) }
 
-    /// How many elements were ever added; wraps around.
+    /// How many elements have been added; wraps around.
     var filledTotal: UInt { filled.load(ordering: .relaxed) }
 
     // MARK: On the thread that empties it
 
-    /// How many elements were ever removed; wraps around as ``filledTotal`` does.
+    /// How many elements have been removed; wraps around like ``filledTotal``.
     var emptiedTotal: UInt { emptied.load(ordering: .relaxed) }
 
     /// How many elements wait now; more may be added at any time.

@@ -39,10 +39,10 @@ struct SampleExchange: ~Copyable {
 
     // MARK: On the audio thread
 
-    /// Whether the newest kit was not read yet.
+    /// Whether the newest kit is unread.
     var hasNews: Bool { references.hasNews }
 
-    /// The newest kit, once.
+    /// The newest kit; nil if already read.
     func takeNewest() -> SampleReference? {
         guard let reference = unsafe references.takeNewest() else { return nil }
         return unsafe reference.pointee

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Hands the newest of the values that one thread publishes to another; wait-free on both sides.
+/// Hands the newest value that one thread publishes to another thread; wait-free on both sides.
 ///
 /// Writer and reader own a slot each; the third lies between them and changes hands by one atomic exchange.
 struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
-    // Computed, because a generic type stores none.
+    // Computed, because a generic type cannot have stored static properties.
     private static var slotMask: UInt8 { 0b011 }
     private static var fresh: UInt8 { 0b100 }
 
@@ -22,7 +22,7 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
 
     // MARK: On the thread that writes
 
-    /// What to write; it is the writer's until ``publish()``.
+    /// The slot to write; it belongs to the writer until ``publish()``.
     var draft: UnsafeMutablePointer<Value> { unsafe slots.elements + Int(writers.load(ordering: .relaxed)) }
 
     /// Publishes the draft, in place of a value that was not read yet.
@@ -36,7 +36,7 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
         return previous & Self.fresh != 0
     }
 
-    /// Publishes a value; returns as ``publish()``.
+    /// Publishes a value; returns the same as ``publish()``.
     @discardableResult
     func publish(_ value: Value) -> Bool {
         unsafe draft.pointee = value
@@ -45,10 +45,10 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
 
     // MARK: On the thread that reads
 
-    /// Whether the newest value was not read yet.
+    /// Whether the newest value is unread.
     var hasNews: Bool { between.load(ordering: .sequentiallyConsistent) & Self.fresh != 0 }
 
-    /// The newest value if it was not read yet; it stays valid until the next call that returns one.
+    /// The newest value if it is unread; it stays valid until the next call that returns one.
     func takeNewest() -> UnsafePointer<Value>? {
         guard hasNews else { return nil }
         let mine = readers.load(ordering: .relaxed)

@@ -1,20 +1,20 @@
 import Music
 import Synchronization
 
-/// What left the main ports in a fiftieth of a second.
+/// The main output during a fiftieth of a second.
 public struct AudioBlock: Sendable {
-    /// Blocks in a second; where the sample rate is no multiple of that, a few more.
+    /// Blocks per second; slightly more if the sample rate is not a multiple of this.
     public static var rate: Int {
         @_noLocks @_noAllocation @_transparent get { 50 }
     }
 
-    /// The driver's count of the first frame.
+    /// The driver's number of the first frame.
     public var frame: Int64
     /// JACK's time of the first frame in µs.
     public var usecs: UInt64
     /// Frames per second.
     public var sampleRate: Int
-    /// Left and right by turns.
+    /// Left and right, interleaved.
     public var samples: [Float]
 
     public init(frame: Int64, usecs: UInt64, sampleRate: Int, samples: [Float]) {
@@ -85,7 +85,7 @@ struct BlockExchange: ~Copyable {
         return unsafe memory(of: slot)
     }
 
-    /// Hands the memory over that was filled.
+    /// Hands over the filled memory.
     func didFill(_ header: Header) { _ = headers.push(header) }
 
     private func memory(of slot: Int) -> UnsafeMutablePointer<Float> {
@@ -97,12 +97,12 @@ struct BlockExchange: ~Copyable {
 struct BlockWriter: ~Copyable {
     private let sampleRate: Int
     private let blockLength: Int
-    /// Frames of the present block that have been copied.
+    /// Frames of the current block that have been copied.
     private var filled = 0
-    /// Whether there was room for the present block.
+    /// Whether there was room for the current block.
     private var hasRoom = false
     private var header = BlockExchange.Header()
-    /// The frame that follows what was copied last.
+    /// The frame after the last one copied.
     private var nextFrame: Int64 = 0
 
     init(sampleRate: Double) {

@@ -6,8 +6,8 @@ struct Scope: ~Copyable {
     private let sampleRate: Int
     /// The part of the trace that is being measured.
     private var part = 0
-    /// How much of it is measured: each frame adds ``unitsPerFrame``, and a part is over at ``sampleRate`` units, so that
-    /// parts of 12.5 frames last 12 and 13 by turns.
+    /// How much of it is measured: each frame adds ``unitsPerFrame``, and a part ends at ``sampleRate`` units, so that
+    /// parts of 12.5 frames alternate between 12 and 13.
     private var elapsed = 0
     private var low = Float.infinity
     private var high = -Float.infinity
@@ -19,7 +19,7 @@ struct Scope: ~Copyable {
         self.sampleRate = Int(sampleRate)
     }
 
-    /// Measures a cycle that is mixed.
+    /// Measures a mixed cycle.
     mutating func measure(_ ports: RtPorts, _ cycle: RtCycle, _ exchange: borrowing ScopeExchange) {
         guard exchange.isWanted else { return beginTrace() }
         var offset = 0
@@ -87,13 +87,13 @@ struct Scope: ~Copyable {
     }
 }
 
-/// What an oscilloscope shows of a thirtieth of a second, in thousandths of full scale.
+/// An oscilloscope's trace of a thirtieth of a second, in thousandths of full scale.
 public struct ScopeTrace: BitwiseCopyable, Sendable {
     /// Parts of a trace, all of the same length.
     public static var partCount: Int {
         @_noLocks @_noAllocation @_transparent get { 128 }
     }
-    /// Traces in a second.
+    /// Traces per second.
     public static var rate: Int {
         @_noLocks @_noAllocation @_transparent get { 30 }
     }
@@ -115,12 +115,12 @@ struct ScopeExchange: ~Copyable {
 
     // MARK: On the control thread
 
-    /// Says whether traces are wanted.
+    /// Sets whether traces are wanted.
     func setWanted(_ isWanted: Bool) {
         wanted.store(isWanted, ordering: .relaxed)
     }
 
-    /// The newest trace, once.
+    /// The newest trace; nil if already read.
     func takeNewest() -> ScopeTrace? {
         unsafe traces.takeNewest()?.pointee
     }
@@ -133,6 +133,6 @@ struct ScopeExchange: ~Copyable {
     /// The trace to write; it is the audio thread's until ``publish()``.
     var draft: UnsafeMutablePointer<ScopeTrace> { unsafe traces.draft }
 
-    /// Publishes the trace that was written, in place of one that was not read yet.
+    /// Publishes the written trace, in place of an unread one.
     func publish() { traces.publish() }
 }

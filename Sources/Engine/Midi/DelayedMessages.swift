@@ -18,14 +18,14 @@ struct DelayedMessages: ~Copyable {
 
     deinit { unsafe cycleMemory.deallocate() }
 
-    /// Whether none is to leave later.
+    /// Whether no message is waiting.
     var isEmpty: Bool { messages.isEmpty }
 
-    /// The messages of the present cycle.
+    /// The messages of the current cycle.
     var cycle: MidiBuffer { unsafe MidiBuffer(cycleMemory) }
 
-    /// Ends a cycle: the written messages leave so many frames later, and due ones are written to the port, in order.
-    /// When too many wait, the oldest leave at once.
+    /// Ends a cycle: its messages leave `delay` frames later, and due ones are written to the port, in order. If too
+    /// many wait, the oldest leave at once.
     mutating func finish(_ port: MidiBuffer, from firstFrame: Int64, count frameCount: Int, delay: Int64) {
         var newest = messages.last?.frame ?? .min
         for index in unsafe 0..<cycle.count {

@@ -16,7 +16,7 @@ struct KeyLedger: ~Copyable {
 
         var key: UInt8 { UInt8(truncatingIfNeeded: index & 0x7f) }
 
-        /// Keys of all channels.
+        /// The number of keys on all channels.
         static var count: Int {
             16 * 128
         }

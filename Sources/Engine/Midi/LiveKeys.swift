@@ -2,12 +2,12 @@ import Music
 
 /// The notes that keys at the MIDI input hold.
 ///
-/// A note is numbered track * 12 + note. It has one voice: a step that starts it, or another key, takes it over, and then the
-/// key's end means nothing to it.
+/// A note is numbered track * 12 + note. It has one voice: a step that starts it, or another key, takes it over, and
+/// then the key's release no longer ends it.
 struct LiveKeys: ~Copyable {
     /// A note that a key holds.
     struct Held: BitwiseCopyable {
-        /// The key, as ``KeyLedger/Place`` counts them; -1 for none.
+        /// The key's index in ``KeyLedger/Place``; -1 for none.
         var place: Int16 = -1
         /// Whether its voice still belongs to the key.
         var sounds = false
@@ -22,14 +22,14 @@ struct LiveKeys: ~Copyable {
     private var pedals: UInt16 = 0
     private var map = NoteMap()
     private var isSilent = TrackSet()
-    /// The tracks whose keys are written while recording.
+    /// The tracks whose keys are recorded.
     private var armed = TrackSet()
     /// The velocity from which each track's keys are accents.
     private let accentVelocities = FixedArray<UInt8>(count: trackCount) { _ in 96 }
     private(set) var recorder = Recorder()
     private var echoCount: UInt64 = 0
     private var bindings = BoundKeys()
-    /// Notes, one bit each, whose voices a key has taken over since ``takePressed()`` returned them last.
+    /// Notes, one bit each, whose voices a key has taken over since ``takePressed()`` last returned them.
     private var pressed: UInt64 = 0
 
     // MARK: Settings
@@ -79,7 +79,7 @@ struct LiveKeys: ~Copyable {
 
     // MARK: Messages
 
-    /// Plays a message of a channel.
+    /// Plays a channel message.
     mutating func play(_ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         switch event.status & 0xf0 {
         case 0x90 where event.second > 0: press(event, moment, &voices, notices)
@@ -91,7 +91,7 @@ struct LiveKeys: ~Copyable {
         }
     }
 
-    /// Sends a message on, if one of its channel's tracks has notes sent.
+    /// Forwards a message if a track on its channel sends notes.
     private func pass(_ event: MidiEvent, _ frame: Int64, _ voices: inout VoiceSet) {
         for track in 0..<trackCount {
             let route = unsafe voices.routes.elements[track]
@@ -162,7 +162,7 @@ struct LiveKeys: ~Copyable {
         }
     }
 
-    /// Lets a note go that a key holds.
+    /// Releases a note that a key holds.
     private mutating func release(
         _ index: Int, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
@@ -175,20 +175,20 @@ struct LiveKeys: ~Copyable {
         end(index, moment, notices)
     }
 
-    /// A key's note is over.
+    /// Ends a key's note.
     private mutating func end(_ index: Int, _ moment: Moment, _ notices: borrowing Notices) {
         guard unsafe held.elements[index].place >= 0 else { return }
         unsafe held.elements[index] = Held()
         recorder.release(index, moment, notices)
     }
 
-    /// Lets all notes go.
+    /// Releases all notes.
     mutating func releaseAll(_ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         pedals = 0
         releaseKeys(moment, &voices, notices)
     }
 
-    /// Lets all notes go; the pedals stay as they are, as the feet do.
+    /// Releases all notes; the pedals stay as they are, as the feet do.
     private mutating func releaseKeys(_ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         for index in 0..<trackCount * noteCount { release(index, moment, &voices, notices) }
     }
@@ -199,7 +199,7 @@ struct LiveKeys: ~Copyable {
         recorder.forgetAnticipated()
     }
 
-    /// Forgets all keys: those who held them are gone.
+    /// Forgets all keys, as their senders are gone.
     mutating func forgetAll() {
         pedals = 0
         for index in 0..<trackCount * noteCount { unsafe held.elements[index] = Held() }
@@ -255,7 +255,7 @@ struct LiveKeys: ~Copyable {
         recorder.isArmed = isOn
     }
 
-    /// Whether a note that is due with a track's step, by the song's count, has been played by hand already.
+    /// Whether a note that is due with a track's step, counted from the song's start, has already been played by hand.
     mutating func hasPlayed(track: Int, note: Int, count: Int64) -> Bool {
         recorder.hasPlayed(track * noteCount + note, count: count)
     }

@@ -1,17 +1,17 @@
-/// Finds notes at the MIDI input that are our own and come back: through a synthesizer with soft thru, or through ports
-/// that are connected in a circle.
+/// Finds our own notes that come back at the MIDI input: through a synthesizer with soft thru, or through ports that
+/// are connected in a circle.
 ///
-/// A note that comes back has the key and velocity of one that was sent, and arrives within the window, from the cycle
-/// after on. That alone proves nothing: a player or another sequencer may play the same note. But input is forwarded,
-/// and if the forwarded note comes back too, after the same time, there is a loop: no player strikes a key that is
-/// down, or the same key with the same velocity at such intervals. From then on, or where ports are known to be in a
-/// circle, a channel's notes that come back are ignored, until one fails to come back.
+/// A note that comes back has the key and velocity of one that was sent, and arrives within the window, in a later
+/// cycle. That alone proves nothing: a player or another sequencer may play the same note. But input is forwarded, and
+/// if the forwarded note comes back too, after the same time, there is a loop: no player strikes a key that is down, or
+/// the same key with the same velocity at such intervals. From then on, or where ports are known to be in a circle, a
+/// channel's notes that come back are ignored, until one fails to come back.
 struct LoopFilter: ~Copyable {
     /// How a note came to be sent.
     struct Origin: BitwiseCopyable {
         /// How often it had come back before; -1 for a note that a player struck.
         var generation: Int
-        /// The frames after which it came back last; 0 for never.
+        /// How many frames it last took to come back; 0 if it never did.
         var delay: Int64 = 0
 
         init(generation: Int, delay: Int64 = 0) { (self.generation, self.delay) = (generation, delay) }
@@ -45,7 +45,7 @@ struct LoopFilter: ~Copyable {
     private var cycleFrame: Int64 = 0
     /// How many frames after it was sent a note may come back.
     private var window: Int64 = 0
-    /// By how many frames the way back may differ from one time to the next.
+    /// How many frames the time to come back may vary.
     private var tolerance: Int64 = 0
 
     private static var capacity: Int { 128 }
@@ -89,13 +89,13 @@ struct LoopFilter: ~Copyable {
 
     // MARK: Input
 
-    /// Whether to ignore the start of a note. If not, what is sent until ``endRelay()`` is forwarded from it.
+    /// Whether to ignore the start of a note. If not, notes sent until ``endRelay()`` are forwarded from it.
     ///
-    /// - Parameter isDown: Whether its key has been pressed already.
+    /// - Parameter isDown: Whether its key is already pressed.
     mutating func ignoresStart(of place: KeyLedger.Place, velocity: UInt8, isDown: Bool, at frame: Int64) -> Bool {
         origin = Origin(generation: -1)
         guard let index = match(place, velocity, at: frame) else {
-            // The end of an echo of long ago does not come any more.
+            // The end of an old echo is no longer expected.
             if unsafe releases.elements[place.index] < frame - window { unsafe echoed.elements[place.index] = false }
             return false
         }
@@ -117,7 +117,7 @@ struct LoopFilter: ~Copyable {
         return true
     }
 
-    /// Whether to ignore the end of a note: of one whose start was ignored.
+    /// Whether to ignore the end of a note, because its start was ignored.
     mutating func ignoresEnd(of place: KeyLedger.Place, at frame: Int64) -> Bool {
         guard unsafe echoed.elements[place.index] && releases.elements[place.index] >= frame - window else {
             return false
@@ -126,7 +126,7 @@ struct LoopFilter: ~Copyable {
         return true
     }
 
-    /// The oldest sent note of which one that came in may be the echo.
+    /// The oldest sent note that an incoming note may echo.
     private func match(_ place: KeyLedger.Place, _ velocity: UInt8, at frame: Int64) -> Int? {
         for age in 0..<LoopFilter.capacity {
             let index = (next + age) % LoopFilter.capacity

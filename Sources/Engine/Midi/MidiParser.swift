@@ -3,17 +3,17 @@ struct MidiParser: BitwiseCopyable {
     /// The status that data bytes belong to, 0 for none.
     private var status: UInt8 = 0
     private var first: UInt8 = 0
-    /// Data bytes that are there.
+    /// Data bytes received so far.
     private var dataCount: UInt8 = 0
-    /// Whether a message is under way, of which data bytes are missing.
+    /// Whether a message has begun and lacks data bytes.
     private var isUnderWay = false
     private var isInExclusive = false
-    /// Messages and stray bytes that were left out.
+    /// Messages and stray bytes that were skipped.
     private(set) var skippedCount: UInt64 = 0
 
     /// Parses the next byte.
     ///
-    /// - Returns: The message that it completes, on the first frame.
+    /// - Returns: The message that it completes, with frame 0.
     mutating func parse(_ byte: UInt8) -> MidiEvent? {
         if byte >= 0xf8 { return parseRealtime(byte) }
         if byte < 0x80 { return parseData(byte) }

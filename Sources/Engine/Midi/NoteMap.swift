@@ -7,7 +7,7 @@ struct NoteMap: ~Copyable {
     /// By (scale * 12 + root) * 12 + note: the nearest note of the scale.
     private let nearest: FixedArray<Int8>
     private let isPitched: FixedArray<Bool>
-    /// Where the nearest notes of the present scale begin.
+    /// Where the nearest notes of the current scale begin.
     private var start = 0
 
     init() {
@@ -33,7 +33,8 @@ struct NoteMap: ~Copyable {
         start = (Int(scale) * noteCount + Int(root)) * noteCount
     }
 
-    /// The note that a key plays: folded into the track's twelve, and in the scale; nil for a key without a drum.
+    /// The note that a key plays, folded into the track's twelve and moved into the scale; nil for a key without a
+    /// drum.
     func note(of track: Int, key: UInt8) -> Int? {
         let note = unsafe Int(notes.elements[track * 128 + Int(key & 0x7f)])
         guard note >= 0 else { return nil }

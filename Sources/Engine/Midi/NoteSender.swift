@@ -7,9 +7,9 @@ import Music
 @safe
 struct NoteSender: ~Copyable {
     private var ledger = KeyLedger()
-    /// The frame on which each note ends; never, unless it owns a key.
+    /// The frame on which each note ends; `max` unless it owns a key.
     private let ends = FixedArray<Int64>(count: NoteSender.slotCount) { _ in .max }
-    /// The earliest of them.
+    /// The earliest of these frames.
     private var nextEnd = Int64.max
     /// Starts for which there was no room.
     private let waiting = FixedArray<KeyStart>(count: NoteSender.slotCount) { _ in KeyStart() }
@@ -17,7 +17,7 @@ struct NoteSender: ~Copyable {
     private var waits: UInt64 = 0
     /// Starts that are sent later than their notes begin.
     private var delayed = Queue(capacityBits: 10, KeyStart())
-    /// By how many frames.
+    /// How many frames starts are delayed.
     private(set) var delay: Int64 = 0
     private var passing = Queue(capacityBits: 8, MidiEvent(frame: 0, 0))
     /// Channels, one bit each, on which notes were sent.
@@ -28,12 +28,12 @@ struct NoteSender: ~Copyable {
 
     /// Valid from the beginning of a period to its end.
     private var port: MidiBuffer?
-    /// The frame of the present period with which the port's time begins.
+    /// The current period's first frame, from which the port counts.
     private var firstFrame: Int64 = 0
     /// Messages that a period has room for.
     private let limit: Int
 
-    /// Messages that had to wait for the next period, since they were reported last.
+    /// Messages that had to wait for the next period, since they were last reported.
     private var delayedCount: UInt64 = 0
 
     private static var slotCount: Int { trackCount * noteCount }
@@ -50,7 +50,7 @@ struct NoteSender: ~Copyable {
 
     /// Begins a period, whose messages go to an empty port, with the messages left over from the one before.
     ///
-    /// - Parameter delay: By how many frames starts are delayed, except for forwarded ones.
+    /// - Parameter delay: How many frames starts are delayed, except for forwarded ones.
     mutating func begin(_ port: MidiBuffer, at frame: Int64, delay: Int64 = 0) {
         unsafe self.port = unsafe port
         firstFrame = frame
@@ -61,8 +61,8 @@ struct NoteSender: ~Copyable {
         sendWaiting(at: frame)
     }
 
-    /// Sends the ends and delayed starts that are due by a frame. To be called with every frame on which anything else
-    /// is sent.
+    /// Sends the ends and delayed starts that are due by a frame. Call this with every frame on which anything else is
+    /// sent.
     mutating func advance(to frame: Int64) {
         while min(nextEnd, nextStart) <= frame {
             // Events that are overdue, because a period was lost, happen now.
@@ -75,13 +75,13 @@ struct NoteSender: ~Copyable {
         }
     }
 
-    /// Ends a period with the notes that are over before the next one's first frame.
+    /// Ends a period, after ending the notes that are over before the next one's first frame.
     mutating func finish(before frame: Int64) {
         advance(to: frame - 1)
         unsafe port = nil
     }
 
-    /// Whether nothing is to be sent unless something comes.
+    /// Whether there is nothing to send until something new arrives.
     var isIdle: Bool { nextEnd == .max && delayed.isEmpty && passing.isEmpty && waits == 0 }
 
     /// How many messages had to wait since the last call.
@@ -92,11 +92,11 @@ struct NoteSender: ~Copyable {
 
     // MARK: Notes
 
-    /// Starts a note, on a channel 0 to 15; one of it that sounds, and one that owns the key, ends first.
+    /// Starts a note, on a channel 0 to 15; if the note already sounds, or another owns the key, that ends first.
     ///
     /// - Parameters:
     ///   - end: The frame on which it ends unless it is stopped before.
-    ///   - isAtOnce: Whether it leaves now, in the place of whatever was to leave of the note.
+    ///   - isAtOnce: Whether it leaves now, instead of the note's delayed start.
     mutating func start(
         _ note: Int, channel: UInt8, key: UInt8, velocity: UInt8, end: Int64, isAtOnce: Bool = false, at frame: Int64
     ) {
@@ -135,7 +135,7 @@ struct NoteSender: ~Copyable {
         echoes.didPress(place, velocity: start.velocity, at: frame)
     }
 
-    /// Ends a note, if its key is down; one that is still to leave is not sent at all.
+    /// Ends a note, if its key is down; a start that is still delayed is not sent at all.
     mutating func stop(_ note: Int, at frame: Int64) {
         dropStart(of: note)
         letGo(note, at: frame)
@@ -164,10 +164,10 @@ struct NoteSender: ~Copyable {
 
     // MARK: Other messages
 
-    /// Forwards a message of the input: at once, or in the next period.
+    /// Forwards a message from the input, at once or in the next period.
     mutating func pass(_ event: MidiEvent, at frame: Int64) {
         if passing.isEmpty, hasRoom(for: 1) { return send(event, at: frame) }
-        // The oldest is dropped when there is no room.
+        // The oldest message is dropped when there is no room.
         if passing.isFull { _ = passing.removeFirst() }
         passing.append(event)
         delayedCount += 1
@@ -218,7 +218,7 @@ struct NoteSender: ~Copyable {
 
     // MARK: The port
 
-    /// Whether so many messages fit, with the ends of all keys that are down.
+    /// Whether this many messages fit, in addition to the ends of all keys that are down.
     private func hasRoom(for count: Int) -> Bool {
         guard let port = unsafe port else { return false }
         return unsafe port.count + ledger.count + count <= limit
@@ -259,7 +259,7 @@ struct NoteRoute: BitwiseCopyable {
 
     /// A track's route.
     ///
-    /// - Parameter isSilent: Whether the track is muted, or another one soloed, so that nothing is sent.
+    /// - Parameter isSilent: Whether the track is muted, or another soloed, so that nothing is sent.
     init(_ parameters: TrackParameters, isSilent: Bool) {
         // In the order of `Music.NoteTarget`.
         let target = Int(parameters[.target])
@@ -286,6 +286,6 @@ struct KeyStart: BitwiseCopyable {
     var velocity: UInt8 = 0
     /// The frame on which it ends unless it is stopped before.
     var end = Int64.max
-    /// The frame on which it leaves, where that is some frames after the note began.
+    /// The frame on which it leaves, if it is delayed.
     var frame: Int64 = 0
 }

@@ -1,4 +1,4 @@
-/// Values that wait in the order in which they came, in memory of their own.
+/// A first-in, first-out queue in its own memory.
 struct Queue<Element: BitwiseCopyable>: ~Copyable {
     private let elements: FixedArray<Element>
     private let mask: Int
@@ -17,19 +17,19 @@ struct Queue<Element: BitwiseCopyable>: ~Copyable {
 
     var isFull: Bool { count > mask }
 
-    /// The next one, nil when none waits.
+    /// The oldest element; nil if the queue is empty.
     var first: Element? { count > 0 ? unsafe elements.elements[start] : nil }
 
-    /// The one that came last, nil when none waits.
+    /// The newest element; nil if the queue is empty.
     var last: Element? { count > 0 ? unsafe elements.elements[(start + count - 1) & mask] : nil }
 
-    /// Adds one behind the others; there must be room.
+    /// Adds an element; there must be room.
     mutating func append(_ element: Element) {
         unsafe elements.elements[(start + count) & mask] = element
         count += 1
     }
 
-    /// Removes the next one and returns it, nil when none waits.
+    /// Removes and returns the oldest element; nil if the queue is empty.
     mutating func removeFirst() -> Element? {
         guard count > 0 else { return nil }
         defer {
@@ -39,11 +39,10 @@ struct Queue<Element: BitwiseCopyable>: ~Copyable {
         return unsafe elements.elements[start]
     }
 
-    /// Changes each of them.
+    /// Changes each element.
     mutating func update(_ change: (inout Element) -> Void) {
         for index in 0..<count { unsafe change(&elements.elements[(start + index) & mask]) }
     }
 
-    /// Empties it.
     mutating func removeAll() { count = 0 }
 }

@@ -1,9 +1,9 @@
 import Music
 
-/// When something is played: the frame, and where the music is then.
+/// The frame at which something is played, and where the music is then.
 struct Moment: BitwiseCopyable {
     var frame: Int64
-    /// How long a sixteenth lasts in seconds, swing apart.
+    /// How long a sixteenth lasts in seconds, without swing.
     private let sixteenthSeconds: Double
     /// The clock, if it runs.
     let clock: StepClock?
@@ -25,13 +25,13 @@ struct Moment: BitwiseCopyable {
     /// When a track's steps are played.
     func time(of track: Int) -> TrackTime { times[track] }
 
-    /// The step of a track in progress, by the song's count.
+    /// The step of a track in progress, counted from the song's start.
     func count(of track: Int) -> Int64 { counts[track] }
 
     /// The slot that a track plays, from 0.
     func slot(of track: Int) -> Int32 { slots[track] }
 
-    /// How long a step of a track lasts in seconds, swing apart.
+    /// How long a step of a track lasts in seconds, without swing.
     func stepSeconds(of track: Int) -> Double { sixteenthSeconds * times[track].sixteenths }
 }
 
@@ -42,11 +42,11 @@ struct Recorder: ~Copyable {
         var isAccent = false
         /// The frame on which it began.
         var start: Int64 = 0
-        /// The slot that played then.
+        /// The slot that was playing when it began.
         var slot: Int32 = 0
         /// The step of the slot that it was rounded to.
         var step = 0
-        /// The whole's pass in which that step starts.
+        /// The whole pattern's pass in which that step starts.
         var pass: Int64 = 0
         /// Frames of a nominal step of the track.
         var stepFrames = 1.0
@@ -59,7 +59,7 @@ struct Recorder: ~Copyable {
     /// The latency of the sound in frames.
     var latency: Int64 = 0
 
-    /// A note begins; one that is not held is complete with it.
+    /// A note begins; one that is not held is complete at once.
     mutating func press(
         _ index: Int, isAccent: Bool, isHeld: Bool, _ moment: Moment, _ notices: borrowing Notices
     ) {
@@ -77,7 +77,7 @@ struct Recorder: ~Copyable {
         if !isHeld { release(index, moment, notices) }
     }
 
-    /// A note ends, and is to be written.
+    /// A note ends, and is reported for writing.
     mutating func release(_ index: Int, _ moment: Moment, _ notices: borrowing Notices) {
         let take = unsafe takes.elements[index]
         guard take.isRecording else { return }
@@ -104,7 +104,7 @@ struct Recorder: ~Copyable {
         forgetAnticipated()
     }
 
-    /// The music goes on elsewhere, if at all.
+    /// Called when the music stops or jumps.
     mutating func forgetAnticipated() {
         for index in 0..<trackCount * noteCount { unsafe anticipated.elements[index] = .min }
     }
@@ -124,10 +124,9 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
     public var sustainCount: UInt8
     /// Whether it was struck hard.
     public var isAccent: Bool
-    /// Which time around the loop it was; counted from anywhere.
+    /// Which pass through the loop it was; counted from anywhere.
     public var pass: Int64
 
-    /// A note.
     @_noLocks @_noAllocation
     public init(track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, pass: Int64) {
         self.track = track

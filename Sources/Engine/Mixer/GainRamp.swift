@@ -9,7 +9,7 @@ struct GainRamp: BitwiseCopyable {
         target = value
     }
 
-    /// Starts to move to a new value, which the last of so many frames reaches.
+    /// Ramps to a new value over this many frames.
     mutating func move(to value: Float, frames: Int) {
         guard value != target else { return }
         let present = target - slope * Float(remaining)
@@ -18,7 +18,7 @@ struct GainRamp: BitwiseCopyable {
         remaining = frames
     }
 
-    /// Whether the value is anything but 0, or on its way.
+    /// Whether the value is not 0, or still moving.
     var isOpen: Bool { target != 0 || remaining > 0 }
 
     /// Jumps to the new value.
@@ -37,7 +37,6 @@ struct GainRamp: BitwiseCopyable {
     /// The value of a frame, `offset` frames from now.
     func value(offset: Int) -> Float { values(offset: offset).x }
 
-    /// Lets frames pass.
     mutating func advance(_ count: Int) {
         remaining = max(0, remaining - count)
     }

@@ -5,7 +5,7 @@ struct Mixer: ~Copyable {
     private let place = Pinned()
     /// The gains of each track in turn, at the places of ``StripLevels``.
     let gains = FixedArray(count: trackCount * StripLevels.count) { _ in StripGain() }
-    /// The tracks whose gains motions have, or had in this period.
+    /// The tracks whose gains motions control, or did in this period.
     var moved = TrackSet()
     /// The tracks that are muted, or not the soloed one.
     private(set) var silent = TrackSet()
@@ -20,7 +20,7 @@ struct Mixer: ~Copyable {
         effects.arrive()
     }
 
-    /// Starts to move to the gains, pans and sends of a new score.
+    /// Ramps to the gains, pans and sends of a new score.
     mutating func move(to parameters: borrowing LiveParameters, silent: TrackSet) {
         self.silent = silent
         for track in 0..<trackCount {
@@ -34,14 +34,14 @@ struct Mixer: ~Copyable {
         effects.move(to: parameters)
     }
 
-    /// The gains of both sides at a pan from -1 to 1: of equal power, in the centre both 0.7071, -3 dB.
+    /// The gains of both sides at a pan from -1 to 1, with equal power: in the centre both are 0.7071, -3 dB.
     static func sides(of pan: Double) -> (left: Float, right: Float) {
         let angle = (pan + 1) / 8
         return (Float(cosine(turns: angle)), Float(sine(turns: angle)))
     }
 
-    /// Applies the gains to the buffers of the tracks that sound, adds them and the effects to the main buffers, which hold
-    /// silence, and clips these; reports the peaks.
+    /// Applies the gains to the buffers of the tracks that sound, adds them and the effects to the main buffers, which
+    /// must hold silence, and clips these; reports the peaks.
     mutating func mix(_ ports: RtPorts, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
         for track in 0..<trackCount where sounding.contains(track) {
             unsafe effects.duck(ports.track(track), track: track, count: count)
@@ -60,7 +60,7 @@ struct Mixer: ~Copyable {
         advance(count)
     }
 
-    /// Lets frames pass in which nothing sounds.
+    /// Advances by frames in which nothing sounds.
     mutating func advance(_ count: Int) {
         for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].ramp.advance(count) }
         effects.advance(count)
@@ -116,7 +116,7 @@ struct Mixer: ~Copyable {
 /// A soft clipper without memory or delay. Samples below -3 dBFS pass unchanged; above, a hyperbola continues the line
 /// with the same slope and approaches full scale.
 enum Clipper {
-    /// Up to where nothing changes: -3 dBFS.
+    /// The level up to which nothing changes: -3 dBFS.
     static var threshold: Float { 0.707_945_76 }
 
     /// Clips four samples.

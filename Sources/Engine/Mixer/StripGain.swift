@@ -1,17 +1,17 @@
 import Music
 
-/// A gain of a track: the parameter's or, while a motion rules, the motion's.
+/// A gain of a track: the parameter's or, while a motion controls it, the motion's.
 ///
-/// The pieces of a motion begin on multiples of ``pieceLength`` frames, so that they do not depend on the period. Where it
-/// begins, jumps or ends, the difference fades.
+/// The pieces of a motion begin on multiples of ``pieceLength`` frames, so that they do not depend on the period. Where
+/// a motion begins, jumps or ends, the difference fades.
 struct StripGain: ~Copyable {
-    /// The parameter's.
+    /// The parameter's gain.
     var ramp = GainRamp(0)
-    /// The present period, where it is not only the ramp.
+    /// The values of the current period, unless they are just the ramp.
     private let values = FixedArray<Float>(count: RtCycle.longest + laneCount) { _ in 0 }
-    /// Whether it is used.
+    /// Whether ``values`` is used.
     private(set) var isMoving = false
-    /// Whether a motion rules.
+    /// Whether a motion controls the gain.
     private var isRuled = false
     /// The motion's value at the next frame, and its slope.
     private var (value, slope): (Float, Float) = (0, 0)
@@ -24,7 +24,7 @@ struct StripGain: ~Copyable {
     /// Begins a period.
     mutating func begin() { isMoving = isRuled || remaining > 0 }
 
-    /// Continues with a piece of a motion from one value to another, or with nil goes back to the parameter's.
+    /// Continues with a piece of a motion from one value to another; nil returns to the parameter's.
     ///
     /// - Parameters:
     ///   - offset: The frame of the period.
@@ -46,7 +46,7 @@ struct StripGain: ~Copyable {
         step = rest / Float(fadeFrames)
     }
 
-    /// Moves on through a part of the period.
+    /// Advances through a part of the period.
     mutating func render(offset: Int, count: Int) {
         guard isMoving else { return }
         for frame in offset..<offset + count {
@@ -59,7 +59,7 @@ struct StripGain: ~Copyable {
         }
     }
 
-    /// The gain over the present period.
+    /// The gain over the current period.
     var line: GainLine { unsafe GainLine(ramp: ramp, curve: isMoving ? values.elements : nil) }
 }
 
@@ -74,7 +74,7 @@ struct GainLine: BitwiseCopyable {
         unsafe self.curve = curve
     }
 
-    /// Whether the value is anything but 0, or on its way.
+    /// Whether the value is not 0, or still moving.
     var isOpen: Bool { unsafe curve != nil || ramp.isOpen }
 
     /// The values of four frames, from `offset` frames on; those beyond the period are undefined.

@@ -13,7 +13,7 @@ extension Mixer {
         }
     }
 
-    /// Follows what moves of the tracks through a part of the period.
+    /// Follows the tracks' motions through a part of the period.
     mutating func follow(_ sequencer: borrowing Sequencer, offset: Int, count: Int) {
         for track in 0..<trackCount {
             let motion = sequencer.motion(of: track)
@@ -56,7 +56,7 @@ extension Mixer {
 /// The levels to which the gains of a track move: its own, those of both sides, and those of its sends.
 struct StripLevels: BitwiseCopyable {
     private var levels = SIMD8<Float>.zero
-    /// One bit for each that there is.
+    /// One bit for each level that is set.
     private var bits: UInt8 = 0
 
     static var gain: Int { 0 }
@@ -66,12 +66,12 @@ struct StripLevels: BitwiseCopyable {
     static var delay: Int { 4 }
     static var count: Int { 5 }
 
-    /// Nothing.
+    /// No levels.
     init() {}
 
     /// - Parameters:
-    ///   - isSilent: Whether the track is muted, or another one soloed.
-    ///   - value: A parameter's value, nil if that does not matter.
+    ///   - isSilent: Whether the track is muted, or another soloed.
+    ///   - value: A parameter's value; nil to leave its levels out.
     init(isSilent: Bool, _ value: (Parameter) -> Double?) {
         if let gain = value(.gain) { set(Self.gain, to: isSilent ? 0 : linearFactor(decibels: gain)) }
         if let pan = value(.pan) {

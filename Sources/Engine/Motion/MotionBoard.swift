@@ -1,10 +1,10 @@
 import Music
 
-/// The sequencer's own copy of a score's motions, and those of what each track plays now.
+/// The sequencer's own copy of a score's motions, and the motions that each track plays now.
 struct MotionBoard: ~Copyable {
-    /// The motions of what the tracks play, then those of the score: of what plays, and of what is launched.
+    /// The motions that the tracks play now, then the score's: of what plays, and of what is launched.
     private let motions: FixedArray<TrackMotions>
-    /// The tracks of which anything moves now: usually none, and then nothing else has to be read.
+    /// The tracks on which anything moves now: usually none, and then nothing else has to be read.
     private var moving = TrackSet()
 
     init(_ score: Score) {
@@ -23,14 +23,14 @@ struct MotionBoard: ~Copyable {
         for track in 0..<trackCount { updateMoving(track) }
     }
 
-    /// Copies a score's motions, of which none rules yet.
+    /// Copies a score's motions, without playing them yet.
     mutating func apply(_ score: UnsafePointer<Score>) {
         let block = unsafe UnsafeRawPointer(score) + Score.motionsOffset
         let source = unsafe block.assumingMemoryBound(to: TrackMotions.self)
         for index in 0..<2 * trackCount { unsafe motions.elements[trackCount + index] = source[index] }
     }
 
-    /// Plays the score's motions of a track: those of what plays, or of what is launched.
+    /// Plays the score's motions of a track, either of what plays or of what is launched.
     mutating func play(_ track: Int, isLaunched: Bool) {
         unsafe motions.elements[track] = motions.elements[(isLaunched ? 2 : 1) * trackCount + track]
         updateMoving(track)
@@ -40,7 +40,7 @@ struct MotionBoard: ~Copyable {
         if unsafe motions.elements[track].moving != 0 { moving.insert(track) } else { moving.remove(track) }
     }
 
-    /// What moves of a track, nil for nothing.
+    /// A track's motion; nil if nothing moves.
     func motion(of track: Int) -> Motion? { unsafe moving.contains(track) ? Motion(motions.elements + track) : nil }
 }
 
@@ -56,7 +56,7 @@ struct Motion: BitwiseCopyable {
         return unsafe motions.pointee.moving >> UInt8(truncatingIfNeeded: place) & 1 == 1
     }
 
-    /// Where a parameter that moves is at a count of the track's steps, with a fraction.
+    /// The value of a moving parameter at a count of the track's steps, with a fraction.
     func value(_ parameter: Parameter, at count: Double) -> Double {
         guard let place = TrackMotions.place(of: parameter) else { return 0 }
         let length = unsafe Int(motions.pointee.length)
@@ -68,7 +68,7 @@ struct Motion: BitwiseCopyable {
     }
 
     private func value(_ place: Int, _ step: Int) -> Double {
-        // Not through the array, an access to which may copy all of it.
+        // Not through the array, as accessing it may copy all of it.
         let values = unsafe UnsafeRawPointer(motions).assumingMemoryBound(to: Float.self)
         return unsafe Double(values[place * stepCount + step])
     }

@@ -7,22 +7,22 @@ import Music
 struct MotionSender: ~Copyable {
     /// One parameter of a track.
     private struct Line: BitwiseCopyable {
-        /// The value that was sent last, negative for none.
+        /// The value that was last sent; negative for none.
         var sent: Int16 = -1
         /// The channel that it was sent on.
         var channel: UInt8 = 0
-        /// The frame from which on another may be sent.
+        /// The frame from which another may be sent.
         var dueAt = Int64.min
         /// Whether a motion determines the value.
         var isRuled = false
-        /// Whether that has just begun or ended, and must be sent.
+        /// Whether that has just begun or ended, so the value must be sent.
         var isNew = false
     }
 
     private let lines = FixedArray(count: trackCount * MotionSender.count) { _ in Line() }
     /// The tracks whose controllers are sent or must be.
     private var active = TrackSet()
-    /// Frames from one change to the next, at least.
+    /// The least number of frames from one change to the next.
     private let interval: Int64
 
     init(sampleRate: Double) { interval = ceiling(sampleRate / 100) }
@@ -40,7 +40,7 @@ struct MotionSender: ~Copyable {
         for index in 0..<trackCount * MotionSender.count { unsafe lines.elements[index].sent = -1 }
     }
 
-    /// Sends what moves through a part of the period.
+    /// Sends the moving parameters through a part of the period.
     mutating func follow(
         _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet, count: Int
     ) {
@@ -54,9 +54,9 @@ struct MotionSender: ~Copyable {
         }
     }
 
-    /// Notes which parameters move now.
+    /// Updates which parameters move now.
     ///
-    /// - Returns: Whether others did before.
+    /// - Returns: Whether this has changed.
     private mutating func settle(_ sequencer: borrowing Sequencer, _ voices: borrowing VoiceSet) -> Bool {
         var isChanged = false
         for track in 0..<trackCount {
@@ -81,7 +81,7 @@ struct MotionSender: ~Copyable {
         return isChanged
     }
 
-    /// - Parameter onlyNew: Whether only what has just begun or ended to move is sent.
+    /// - Parameter onlyNew: Whether to send only parameters whose motion has just begun or ended.
     private mutating func send(
         _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
         onlyNew: Bool, at frame: Int64
@@ -105,27 +105,26 @@ struct MotionSender: ~Copyable {
     }
 }
 
-/// How parameters move with the music.
 extension Sequencer {
-    /// The motion of a track at the present frame, nil without one.
+    /// The motion of a track at the current frame; nil if there is none.
     func motion(of track: Int) -> Motion? {
         transport.runs || endFrame < .max ? motions.motion(of: track) : nil
     }
 
-    /// How many steps of a track's slot have passed with a frame since one of its beginnings, the part of the present one that is
-    /// over included.
+    /// How many steps of a track's slot have passed at a frame since one of its beginnings, with the fraction of the
+    /// current one.
     func count(of track: Int, at frame: Int64) -> Double {
         let clock = transport.clock
         let place = clock.timing.grid.place(at: clock.position(at: min(frame, endFrame)))
         return times[track].count(at: place) - Double(times[track].start(ofPass: 0))
     }
 
-    /// Gives tracks whose tone moves the one of the present frame, and the others that of their parameters.
+    /// Sets the tone of tracks whose tone moves to the current frame's, and of the others to their parameter's.
     func moveTones(_ voices: inout VoiceSet) {
         for track in 0..<trackCount { moveTone(of: track, &voices) }
     }
 
-    /// The same for one track.
+    /// Sets one track's tone like ``moveTones(_:)``.
     func moveTone(of track: Int, _ voices: inout VoiceSet) {
         guard let motion = motion(of: track), motion.moves(.tone) else { return voices.moveTone(of: track, to: nil) }
         voices.moveTone(of: track, to: motion.value(.tone, at: count(of: track, at: frame)))

@@ -2,17 +2,17 @@ import Music
 
 /// A port of the instrument: a row of the table that all drivers use.
 public struct EnginePort: Sendable, Hashable {
-    /// What goes through a port, and which way.
+    /// What a port carries, and in which direction.
     public enum Kind: Sendable {
-        /// Samples that others hear.
+        /// Samples for others to hear.
         case audioOutput
         /// Messages that others send.
         case midiInput
-        /// Messages that others get.
+        /// Messages that others receive.
         case midiOutput
     }
 
-    /// Which ports belong together; the raw value is for people.
+    /// Which ports belong together; the raw value is the name to show.
     public enum Group: String, Sendable {
         case main = "Main"
         case tracks = "Tracks"
@@ -22,19 +22,19 @@ public struct EnginePort: Sendable, Hashable {
 
     /// Its index in the table, which is the order in patchbays.
     public let index: Int
-    /// What goes through it.
+    /// What it carries, and in which direction.
     public let kind: Kind
-    /// The name that connections are made by; it never changes.
+    /// The name by which connections are made; it never changes.
     public let name: String
-    /// The name for people.
+    /// The name to show.
     public let title: String
-    /// With which others it belongs.
+    /// The group that it belongs to.
     public let group: Group
 
     /// The table.
     public static let all: [EnginePort] = {
         let main = [("main_L", "Main left"), ("main_R", "Main right")].map { ($0, $1, Group.main) }
-        // Each track alone, mono, after mute and gain, before pan and clipper.
+        // Each track alone, in mono, after mute and gain, before pan and clipper.
         let tracks = Track.allCases.map {
             ($0.name, $0.name.prefix(1).uppercased() + $0.name.dropFirst(), Group.tracks)
         }
@@ -54,10 +54,10 @@ public struct EnginePort: Sendable, Hashable {
         }
     }()
 
-    /// The ports through which samples go.
+    /// The ports that carry samples.
     public static let audio = all.filter { $0.kind == .audioOutput }
 
-    /// The ports through which messages go.
+    /// The ports that carry messages.
     public static let midi = all.filter { $0.kind != .audioOutput }
 
     /// Clock and notes from others.
@@ -93,12 +93,12 @@ enum PortIndex {
 
     static var delayLeft: Int { 4 + trackCount }
 
-    /// Audio outputs stand first.
+    /// Audio outputs come first.
     static var audioOutputCount: Int { 6 + trackCount }
 
     static var midiIn: Int { audioOutputCount }
 
-    /// MIDI outputs stand last.
+    /// MIDI outputs come last.
     static var midiOut: Int { audioOutputCount + 1 }
 
     static var clockOut: Int { audioOutputCount + 2 }

@@ -1,10 +1,10 @@
-/// A MIDI message of at most three bytes, and the frame of the cycle on which it stands.
+/// A MIDI message of at most three bytes, and its frame in the cycle.
 public struct MidiEvent: Sendable, BitwiseCopyable, Equatable {
     /// Frames since the cycle's first.
     public var frame: Int32
     /// How many bytes it has, 1 to 3.
     public var count: UInt8
-    /// Its bytes; those that it does not have are 0.
+    /// Its bytes; unused ones are 0.
     public var status: UInt8
     /// See ``status``.
     public var first: UInt8
@@ -25,7 +25,7 @@ public struct MidiEvent: Sendable, BitwiseCopyable, Equatable {
 /// The messages of one cycle at a MIDI port, in the order of their frames: a view of memory that a driver owns.
 @unsafe
 public struct MidiBuffer {
-    /// Messages that a buffer has room for.
+    /// How many messages a buffer has room for.
     public static var capacity: Int {
         @_noLocks @_noAllocation @_transparent get { 1024 }
     }

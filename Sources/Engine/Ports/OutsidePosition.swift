@@ -1,15 +1,15 @@
-/// Where the server's transport, which all its clients share, is with a cycle's first frame.
+/// The state of the server's transport, which all its clients share, at a cycle's first frame.
 public struct OutsidePosition: Sendable, BitwiseCopyable {
     /// Whether it runs.
     public var isRolling: Bool
-    /// Its own count of frames.
+    /// Its own frame number.
     public var frame: Int64
     /// Bar and beat, if a timebase master publishes them; not necessarily plausible.
     public var bar: BarPosition?
     /// Whether we are the timebase master.
     public var isOurs: Bool
 
-    /// A transport; the default has not begun.
+    /// A transport; by default stopped at its beginning.
     @_noLocks @_noAllocation
     public init(isRolling: Bool = false, frame: Int64 = 0, bar: BarPosition? = nil, isOurs: Bool = false) {
         self.isRolling = isRolling
@@ -18,7 +18,7 @@ public struct OutsidePosition: Sendable, BitwiseCopyable {
         self.isOurs = isOurs
     }
 
-    /// The transport so many frames later.
+    /// The transport this many frames later.
     @_noLocks @_noAllocation
     public func later(by frames: Int) -> OutsidePosition {
         guard isRolling else { return self }
@@ -39,7 +39,7 @@ public struct BarPosition: Sendable, BitwiseCopyable {
     public var tick: Double
     /// Whether ``tick`` has a fraction; if not, the position is anywhere within the tick.
     public var isExact: Bool
-    /// Frames that have passed since the place was as published.
+    /// Frames that have passed since the published place.
     public var frameOffset: Int64
     public var beatsPerBar: Double
     /// The note that a beat is: 4 for a quarter.
@@ -81,7 +81,7 @@ public struct OutsideRequest: Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public init() {}
 
-    /// Whether nothing is asked.
+    /// Whether nothing is requested.
     public var isEmpty: Bool { !start && !stop && frame == nil }
 
     /// Adds another request, to be carried out after this one.

@@ -2,9 +2,9 @@ import Music
 
 /// The value of every parameter of the table, as numbers: a plain value in the score.
 ///
-/// Independent of the parameters that exist: a new row of the table is in the block too.
+/// Independent of the existing parameters: a new row of the table is automatically in the block.
 public struct ParameterBlock: Sendable, BitwiseCopyable {
-    /// One place for each row of the table and each track; a parameter of the whole has the first track's.
+    /// One place for each row of the table and each track; a global parameter uses the first track's.
     var numbers: InlineArray<256, Double>
 
     /// How many numbers there are.
@@ -13,13 +13,13 @@ public struct ParameterBlock: Sendable, BitwiseCopyable {
     /// A new instrument's values.
     public init() { self = .defaults }
 
-    /// A block of the values that a function has for each parameter on each track, or with nil on the whole.
+    /// A block with a function's values for each parameter on each track; the track is nil for global parameters.
     public init(_ value: (Parameter, Track?) -> Double) {
         numbers = InlineArray(repeating: 0)
         for (parameter, track) in Self.places { self[parameter, track?.rawValue ?? 0] = value(parameter, track) }
     }
 
-    /// Each parameter with each track, or once with nil for one of the whole.
+    /// Each parameter with each track; a global parameter once, with nil.
     private static let places = Parameter.allCases.flatMap { parameter -> [(Parameter, Track?)] in
         parameter.row.scope == .whole ? [(parameter, nil)] : Track.allCases.map { (parameter, $0) }
     }
@@ -30,16 +30,16 @@ public struct ParameterBlock: Sendable, BitwiseCopyable {
         return ParameterBlock { values.number($0, $1) }
     }()
 
-    /// The number of a parameter on a track, or of the whole: 0 or 1 for a toggle, its place for a choice.
+    /// The number of a parameter on a track, or of a global one: 0 or 1 for a toggle, the index for a choice.
     public subscript(parameter: Parameter, track: Int = 0) -> Double {
         get { numbers[parameter.place(on: track)] }
         set { numbers[parameter.place(on: track)] = newValue }
     }
 }
 
-/// The engine's own copy of a score's parameters, read by whatever they concern.
+/// The engine's own copy of a score's parameters.
 ///
-/// In memory of its own, because an access to an inline array may copy all of it.
+/// In its own memory, because accessing an inline array may copy all of it.
 struct LiveParameters: ~Copyable {
     private let numbers: FixedArray<Double>
 
@@ -55,7 +55,7 @@ struct LiveParameters: ~Copyable {
         for index in 0..<ParameterBlock.size { unsafe numbers.elements[index] = source[index] }
     }
 
-    /// The number of a parameter of the whole.
+    /// The number of a global parameter.
     subscript(parameter: Parameter) -> Double {
         get { unsafe numbers.elements[parameter.place(on: 0)] }
     }
@@ -82,7 +82,7 @@ struct TrackParameters: BitwiseCopyable {
 }
 
 extension Parameter {
-    /// Where the block has the parameter.
+    /// The parameter's place in the block.
     fileprivate func place(on track: Int) -> Int { index * trackCount + track }
 }
 
@@ -100,7 +100,7 @@ struct ScoreSettings: BitwiseCopyable {
     let silent: TrackSet
     /// Whether FILL is held.
     let isFilling: Bool
-    /// The step of the song from which on no notes start.
+    /// The step of the song from which no notes start.
     let end: Int64
 
     init(
@@ -117,10 +117,10 @@ struct ScoreSettings: BitwiseCopyable {
         self.end = end
     }
 
-    /// Whether a track is muted, or another one soloed.
+    /// Whether a track is muted, or another soloed.
     func isSilent(_ track: Int) -> Bool { silent.contains(track) }
 
-    /// The transport's part of it.
+    /// The transport's part of the settings.
     func transport(sampleRate: Double) -> TransportSettings {
         TransportSettings(
             bpm: bpm, tempoRevision: tempoRevision, swing: swing, length: length, sync: sync, sampleRate: sampleRate)

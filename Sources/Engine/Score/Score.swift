@@ -1,6 +1,6 @@
 import Music
 
-/// All that the process callback reads of the instrument's state: a plain value, published whole.
+/// Everything that the process callback reads of the instrument's state: a plain value, published as a whole.
 public struct Score: Sendable, BitwiseCopyable {
     /// What each track plays; without headless sustain cells.
     public var notes: ScoreSteps
@@ -10,13 +10,13 @@ public struct Score: Sendable, BitwiseCopyable {
     public var launches = ScoreLaunches()
     /// How parameters move.
     public var motions = ScoreMotions()
-    /// Which tracks do not sound: muted, or another one is soloed.
+    /// Which tracks do not sound: muted, or another is soloed.
     public var isSilent: PerTrack<Bool>
-    /// Counts how often the tempo was set: a lost source's tempo stays until the next time.
+    /// Counts how often the tempo was set: a lost source's tempo stays until it is set again.
     public var tempoRevision = 0
     /// Whether FILL is held.
     public var isFilling = false
-    /// The step of the song from which on no step of a track starts any note.
+    /// The step of the song from which no step of a track starts any note.
     public var end = Int64.max
     /// Whether a port is connected to both the MIDI output and the MIDI input, so that notes may come back.
     public var isMidiCircular = false
@@ -56,7 +56,7 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     case stop
     /// Stop, but let the sound ring out, with motions frozen.
     case finish
-    /// Go to a step, 0 to 31, modulo the length; playing or not goes on as it was.
+    /// Go to a step, 0 to 31, modulo the length; whether the music plays does not change.
     case locate(step: Int32)
     /// Play notes (one bit each) of a track now with a normal or accented velocity (1 or 2); dropped if too late.
     case audition(track: Int32, notes: UInt16, velocity: UInt8)
@@ -72,18 +72,19 @@ public enum RtCommand: Sendable, BitwiseCopyable {
 
 /// A notice of the process callback to the control loop.
 public enum RtNotice: Sendable, BitwiseCopyable {
-    /// A step started: the step, the audio frame on which it did (the driver's count) and JACK's time for it in µs.
-    /// `notes` are those that were started on each track of which a step starts with it; `songStep` counts from the song's start.
+    /// A step started: the step, the driver's frame on which it started, and JACK's time for it in µs. `notes` are the
+    /// notes started on each track that has a step starting with it; `songStep` counts from the song's start.
     case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: SongStep)
-    /// A step of a track started between two of the song: the slot's step, from 0, and what part of the song's step was over.
+    /// A step of a track started between two of the song: the slot's step, from 0, and what part of the song's step had
+    /// passed.
     case trackStep(track: UInt8, step: UInt8, part: Double, frame: Int64, usecs: UInt64, notes: StartedNotes)
     /// A track's queued launch took effect with a step, whose own notice follows unless the step was missed: its slot
     /// and number, and the frame and time.
     case launch(track: Int32, slot: Int32, number: Int64, frame: Int64, usecs: UInt64)
-    /// The clock stands at a step that it has not started. Sent after each command to the transport, even one without
+    /// The clock is at a step that it has not started. Sent after each command to the transport, even one without
     /// effect, and when a source or a change of length moved the clock.
     case transport(state: PlayState, step: Int32, songStep: SongStep)
-    /// A key's note is over, and is to be written.
+    /// A key's note has ended, and is ready to be written.
     case recorded(RecordedNote)
 }
 
@@ -91,10 +92,10 @@ public enum RtNotice: Sendable, BitwiseCopyable {
 public struct SongStep: Sendable, BitwiseCopyable, Equatable {
     /// The step, counted from the song's start.
     public var number: Int32
-    /// The step with which the whole's loop begins.
+    /// The step with which the whole pattern's loop begins.
     public var origin: Int32
 
-    /// A step of the song in the whole's loop.
+    /// A step of the song in the whole pattern's loop.
     @_noLocks @_noAllocation
     public init(_ number: Int64, in loop: Loop) {
         self.number = Int32(truncatingIfNeeded: number)
@@ -143,8 +144,8 @@ extension Score {
     /// Queues the launch of a slot of a pattern.
     ///
     /// - Parameters:
-    ///   - isLink: Whether it goes on in a chain.
-    ///   - number: Greater than those of the track's launches before it.
+    ///   - isLink: Whether it continues a chain.
+    ///   - number: Greater than that of any earlier launch of the track.
     public mutating func launch(
         _ slot: Slot, of pattern: Pattern, at point: LaunchQuantum, isLink: Bool = false, number: Int64
     ) {

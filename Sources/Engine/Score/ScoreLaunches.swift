@@ -2,10 +2,10 @@ import Music
 
 /// The queued launches of a score.
 ///
-/// The process callback decides when one is due. From then on it plays the notes here, until a score comes whose author
-/// knows of the launch, by its number.
+/// The process callback decides when one is due. From then on it plays the notes here, until a score arrives that
+/// already includes the launch, by its number.
 public struct ScoreLaunches: Sendable, BitwiseCopyable {
-    /// What each track's launch plays, as ``Score/notes``.
+    /// What each track's launch plays, like ``Score/notes``.
     public var notes: ScoreSteps = PerTrack(repeating: PerStep(repeating: StepNotes()))
     /// One for each track.
     public var tracks: PerTrack<TrackLaunch> = PerTrack(repeating: TrackLaunch())
@@ -16,19 +16,20 @@ public struct ScoreLaunches: Sendable, BitwiseCopyable {
 
 /// The queued launch of a track.
 public struct TrackLaunch: Sendable, BitwiseCopyable {
-    /// Launches of a track are numbered upward from 1; 0 when nothing is to be launched.
+    /// Launches of a track are numbered upward from 1; 0 if none is queued.
     public var number: Int64 = 0
     /// The newest launch that the score's notes include; a later one that has happened stays in effect.
     public var known: Int64 = 0
-    /// The slot that is to play, from 0.
+    /// The slot to play, from 0.
     public var slot: Int32 = 0
-    /// The slot that the score's notes are of.
+    /// The slot of the score's notes.
     public var playing: Int32 = 0
-    /// The length and speed of that slot, and of the one that the score's notes are of.
+    /// The length and speed of the slot to play, and of the slot of the score's notes.
     public var (time, playingTime) = (SlotTime(), SlotTime())
-    /// The steps that it may take effect on.
+    /// The steps on which it may take effect.
     public var point = LaunchQuantum.step
-    /// Whether it goes on in a chain: not with the step that the music starts with, as the slot before has its loop to itself.
+    /// Whether it continues a chain: then not with the step that the music starts with, as the slot before it plays its
+    /// loop first.
     public var isLink = false
 
     @_noLocks @_noAllocation

@@ -2,7 +2,7 @@ import Music
 
 /// How the parameters of one track's slot move: a plain value in the score.
 public struct TrackMotions: Sendable, BitwiseCopyable {
-    /// For each place and step the parameter's value where the step starts; in between it is a straight line.
+    /// The parameter's value at the start of each step, for each place; straight lines in between.
     var values: InlineArray<160, Float> = InlineArray(repeating: 0)
     /// Steps after which the motions repeat.
     var length: Int32 = 32
@@ -12,7 +12,8 @@ public struct TrackMotions: Sendable, BitwiseCopyable {
     /// Nothing moves.
     public init() {}
 
-    /// The place of a parameter that may move, nil for any other: the table's order of those that may, for the callback.
+    /// The place of a movable parameter, nil for any other: the order of ``Parameter/movable``, written out for the
+    /// callback.
     @_noLocks @_noAllocation
     static func place(of parameter: Parameter) -> Int? {
         switch parameter {
@@ -27,7 +28,7 @@ public struct TrackMotions: Sendable, BitwiseCopyable {
 
     /// A slot's motions.
     ///
-    /// - Parameter length: Steps of the slot's loop, 1 to 32; points beyond do not count.
+    /// - Parameter length: Steps of the slot's loop, 1 to 32; points beyond it are ignored.
     public init(_ motions: Motions, length: Int) {
         self.length = Int32(length)
         for (place, parameter) in Parameter.movable.enumerated() {
@@ -40,7 +41,7 @@ public struct TrackMotions: Sendable, BitwiseCopyable {
     }
 }
 
-/// The motions of a score: of what plays, and of what is to be launched.
+/// The motions of a score: of what plays, and of what will be launched.
 public struct ScoreMotions: Sendable, BitwiseCopyable {
     /// What each track plays.
     public var playing: PerTrack<TrackMotions> = PerTrack(repeating: TrackMotions())

@@ -3,12 +3,13 @@ import Music
 /// The notes of each step of each track.
 public typealias ScoreSteps = PerTrack<PerStep<StepNotes>>
 
-/// The sequencer's own copy of a score's notes: in memory of its own, because an access to an inline array may copy all of it.
+/// The sequencer's own copy of a score's notes, in its own memory, because accessing an inline array may copy all of
+/// it.
 struct ScoreNotes: ~Copyable {
     private let steps: FixedArray<StepNotes>
     /// The length and speed of what each track plays.
     var times: PerTrack<SlotTime>
-    /// Steps that the whole has.
+    /// Steps of the whole pattern.
     var wholeLength: Int
 
     init(_ score: Score) {
@@ -20,7 +21,7 @@ struct ScoreNotes: ~Copyable {
         wholeLength = Int(score.parameters[.length])
     }
 
-    /// Copies a track's notes from among those of all tracks, with their time.
+    /// Copies a track's notes from all tracks' notes, with their time.
     mutating func load(_ track: Int, of source: UnsafePointer<StepNotes>, _ time: SlotTime) {
         times[track] = time
         let first = track * stepCount
@@ -60,12 +61,12 @@ struct ScoreNotes: ~Copyable {
 
 /// The length and speed of what a track plays: a plain value in a score.
 public struct SlotTime: Sendable, BitwiseCopyable {
-    /// Steps of a loop of its own, 1 to 32; 0 for the whole's.
+    /// Steps of its own loop, 1 to 32; 0 for the whole pattern's.
     public var length: Int32 = 0
     /// How fast the steps follow each other.
     public var speed = Speed.normal
 
-    /// The whole's.
+    /// The whole pattern's.
     @_noLocks @_noAllocation
     public init() {}
 

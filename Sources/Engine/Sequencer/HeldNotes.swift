@@ -1,4 +1,4 @@
-/// The notes that sound at present, to find those that an edit removed.
+/// The notes that are sounding, to find those that an edit removed.
 ///
 /// A note's length is fixed when it starts. But a note whose head is erased is released at once, and one whose sustain
 /// cells are removed is released as soon as the clock is past the remaining ones.
@@ -18,7 +18,7 @@ struct HeldNotes: ~Copyable {
 
     private var notes = FixedArray(count: trackCount * noteCount) { _ in Held() }
 
-    /// Notes that a note starts, some steps after its own.
+    /// Records that a note starts, maybe some steps after its own.
     mutating func start(track: Int, note: Int, head: Int, sustainCount: Int, stepsLate: Int, at frame: Int64) {
         unsafe notes.elements[track * noteCount + note] = Held(
             isHeld: true, head: head, start: frame, sustainCount: sustainCount, elapsed: stepsLate)
@@ -33,7 +33,7 @@ struct HeldNotes: ~Copyable {
         for index in 0..<trackCount * noteCount { unsafe notes.elements[index].isHeld = false }
     }
 
-    /// Counts a step of a track that starts.
+    /// Counts the start of a step on a track.
     mutating func countStep(of track: Int) {
         for index in track * noteCount..<(track + 1) * noteCount where unsafe notes.elements[index].isHeld {
             unsafe notes.elements[index].elapsed += 1

@@ -56,12 +56,12 @@ struct LaunchBoard: ~Copyable {
         return launch.point.loop(in: loop).step(at: songStep) == 0
     }
 
-    /// Whether a track is to play another slot.
+    /// Whether a track will play another slot.
     func isOther(_ track: Int) -> Bool { unsafe tracks.elements[track].slot != playing[track] }
 
     func launch(of track: Int) -> TrackLaunch { unsafe tracks.elements[track] }
 
-    /// Carries a track's launch out.
+    /// Carries out a track's launch.
     ///
     /// - Returns: Whether another slot plays now.
     mutating func carryOut(

@@ -1,6 +1,6 @@
 import Music
 
-// What the control thread changes, at the start of a period.
+// Changes from the control thread, applied at the start of a period.
 
 extension Sequencer {
     /// Plays another score from now on.
@@ -26,7 +26,7 @@ extension Sequencer {
         for track in 0..<trackCount where isInStep { replanStarts(on: track) }
     }
 
-    /// Does what a command says.
+    /// Carries out a command.
     mutating func perform(_ command: RtCommand, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         switch command {
         case .play: transport.play(at: frame)

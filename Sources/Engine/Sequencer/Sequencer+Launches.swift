@@ -1,9 +1,9 @@
 import Music
 
-// What ends with a step of the song, and what is launched with it.
+// The notes that end, and the launches that take effect, with a step of the song.
 
 extension Sequencer {
-    /// Ends and launches what is due with a step of the song.
+    /// Ends the notes and carries out the launches that are due with a step of the song.
     mutating func pass(
         _ songStep: Int64, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64
     ) {
@@ -22,7 +22,7 @@ extension Sequencer {
         (startsAnew, hasMoved) = (false, false)
     }
 
-    /// Lets those launches take effect that are due with a step, all with the same frame.
+    /// Carries out the launches that are due with a step, all at the same frame.
     private mutating func launch(
         with songStep: Int64, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
         _ usecs: UInt64
@@ -51,7 +51,7 @@ extension Sequencer {
         }
     }
 
-    /// Lets go of the notes of the slot that a track has played: sustains end, others ring out.
+    /// Releases the notes of the slot that a track has played: sustains end, others ring out.
     private mutating func releaseSustained(_ track: Int, _ voices: inout VoiceSet) {
         for note in 0..<noteCount {
             guard let start = held.takeSustained(track: track, note: note) else { continue }

@@ -1,9 +1,9 @@
 import Music
 
-// What comes in at the MIDI input, and our clock, which goes out.
+// MIDI input, and the clock that we send.
 
 extension Sequencer {
-    /// Takes the messages that came by the present frame.
+    /// Handles the messages that have arrived by the current frame.
     mutating func receive(
         _ port: MidiBuffer, _ voices: inout VoiceSet, _ exchange: borrowing Exchange, offset: Int, in cycle: RtCycle
     ) {
@@ -19,7 +19,7 @@ extension Sequencer {
         }
     }
 
-    /// Takes a message: of the clock, or of a channel.
+    /// Handles a clock or channel message.
     private mutating func receive(
         _ message: MidiEvent, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
@@ -27,37 +27,37 @@ extension Sequencer {
             transport.receive(message, at: frame)
             settle(&voices, notices)
         }
-        // Nobody would end a note that starts now: the ports are about to close.
+        // Nothing would end a note that starts now: the ports are about to close.
         if transport.hasEnded { return }
         live.play(message, moment, &voices, notices)
         while let index = live.takePressed() { held.forget(track: index / noteCount, note: index % noteCount) }
     }
 
-    /// The present frame, and where the music is.
+    /// The current frame, and where the music is.
     var moment: Moment {
         Moment(
             frame: frame, stepSeconds: stepSeconds, clock: transport.runs ? transport.clock : nil, times: times,
             counts: counts, slots: launches.playing)
     }
 
-    /// Reports what became of messages.
+    /// Reports how many messages were echoes, and how many were skipped.
     mutating func report(to midi: borrowing MidiExchange) {
         midi.count(echoes: live.takeEchoCount(), skipped: parser.skippedCount)
     }
 
-    /// Sends what is due of our clock with the present frame.
+    /// Sends the messages of our clock that are due at the current frame.
     mutating func sendClock(offset: Int) {
         unsafe transport.sendClock(at: frame, offset: offset, to: clockMessages.cycle)
     }
 
-    /// Lets our clock's messages leave that are due in a cycle, which has been rendered.
+    /// Outputs our clock's messages that are due in a cycle, after it was rendered.
     mutating func finishClock(to port: MidiBuffer, in cycle: RtCycle) {
         unsafe clockMessages.finish(
             port, from: frame - Int64(cycle.frameCount), count: cycle.frameCount,
             delay: delay(in: cycle, ownLatency: cycle.clockOutLatency))
     }
 
-    /// By how many frames messages leave later than they are played, to be heard with our sound.
+    /// How many frames messages are delayed, so that they are heard with our sound.
     func delay(in cycle: RtCycle, ownLatency: Int) -> Int64 {
         guard transport.settings.sync.compensatesLatency else { return 0 }
         return Int64(max(0, cycle.playbackLatency - ownLatency))

@@ -9,7 +9,7 @@ extension Sequencer {
         return clock.frame(of: clock.timing.grid.position(of: place.songStep, part: place.part))
     }
 
-    /// Plans the starts of a step of a track, but the early ones, which have begun before it.
+    /// Plans the starts of a track's step, except the early ones, which have begun before it.
     ///
     /// - Returns: The notes that play.
     mutating func planStarts(of count: Int64, on track: Int) -> StartedNotes {
@@ -34,7 +34,7 @@ extension Sequencer {
         planMovedStarts(of: counts[track] + 1, on: track, areLate: false)
     }
 
-    /// Plans the remaining starts of a track's present step, and the early ones of the next, again.
+    /// Plans again the remaining starts of a track's current step, and the early ones of the next.
     mutating func replanStarts(on track: Int) {
         planMovedStarts(of: counts[track], on: track, areLate: true)
         planEarlyStarts(on: track)
@@ -57,7 +57,7 @@ extension Sequencer {
         }
     }
 
-    /// Leaves out what was to start before the present frame.
+    /// Drops the starts that were due before the current frame.
     mutating func dropPastStarts() {
         while let start = starts.first, frame(of: start.place) < frame {
             starts.removeFirst()
@@ -65,7 +65,7 @@ extension Sequencer {
         }
     }
 
-    /// The step of a slot that a track's count plays, and what decides which of its notes do.
+    /// The slot's step for a track's count, and what decides which of its notes play.
     private func turn(of track: Int, at count: Int64) -> (step: Int, turn: StepTurn) {
         let time = times[track]
         return (
@@ -118,7 +118,7 @@ extension Sequencer {
         voices.start(track: track, note: note, stroke, at: frame)
     }
 
-    /// Whether a start announces a step that another slot will play.
+    /// Whether a start comes early for a step that another slot will play.
     private func isOfLeavingSlot(_ start: PlannedStart) -> Bool {
         guard launches.isOther(start.track) else { return false }
         let home = times[start.track].place(of: start.count).songStep

@@ -3,14 +3,14 @@ import Music
 // When each track's steps begin: with a step of the song, or, at another speed, between two of them.
 
 extension Sequencer {
-    /// Begins the steps of tracks that lie between steps of the song and are due with the present frame.
+    /// Begins the steps of tracks that lie between steps of the song and are due at the current frame.
     mutating func startSteps(_ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64) {
         while let next = nextStepBetween, self.frame(of: next.place) <= self.frame {
             startStep(next.track, next.place, &voices, notices, at: frame, usecs)
         }
     }
 
-    /// Begins the steps that are due before a place in the song at the present frame.
+    /// Begins, at the current frame, the steps that are due before a place in the song.
     mutating func startDue(
         before place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
         _ usecs: UInt64
@@ -41,19 +41,19 @@ extension Sequencer {
         while let next = nextStepBetween, next.place.precedes(place) { skipStep(of: next.track, &voices) }
     }
 
-    /// Skips the steps before the present frame.
+    /// Skips the steps before the current frame.
     mutating func skipSteps(_ voices: inout VoiceSet) {
         while let next = nextStepBetween, self.frame(of: next.place) < frame { skipStep(of: next.track, &voices) }
     }
 
-    /// Skips a step of a track, of whose starts some may be still to come.
+    /// Skips a step of a track; some of its starts may still be to come.
     private mutating func skipStep(of track: Int, _ voices: inout VoiceSet) {
         _ = planStarts(of: passStep(of: track, &voices), on: track)
         planEarlyStarts(on: track)
         dropPastStarts()
     }
 
-    /// Goes on to a track's next step: what ends with it does.
+    /// Moves on to a track's next step, and releases the notes that end with it.
     ///
     /// - Returns: Its count.
     private mutating func passStep(of track: Int, _ voices: inout VoiceSet) -> Int64 {
@@ -87,13 +87,13 @@ extension Sequencer {
         return place.songStep == songStep && place.part == 0
     }
 
-    /// The frame of that step, `max` without one.
+    /// The frame of `nextStepBetween`; `max` if there is none.
     var nextStepBetweenFrame: Int64 {
         guard let next = nextStepBetween else { return .max }
         return frame(of: next.place)
     }
 
-    /// The next step of a track that starts before the song's next step does, and not with one.
+    /// The next track step that starts before the song's next step, and not with a step of the song.
     private var nextStepBetween: (track: Int, place: SongPlace)? {
         guard isInStep else { return nil }
         var first: (track: Int, place: SongPlace)?

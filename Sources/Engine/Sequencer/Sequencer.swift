@@ -8,23 +8,24 @@ struct Sequencer: ~Copyable {
     var notes: ScoreNotes
     var launches: LaunchBoard
     var motions: MotionBoard
-    /// The frame with which the music ended so that it rings out: what moves stands as it did then.
+    /// The frame at which the music ended, to ring out; moving parameters stay as they were then.
     var endFrame = Int64.max
-    /// Whether the next step is the one that the music starts with.
+    /// Whether the music starts with the next step.
     var startsAnew = true
-    /// Whether the music has gone elsewhere since the last step.
+    /// Whether the music has jumped since the last step.
     var hasMoved = false
-    /// When each track's steps are played, as of the last look at the score and the whole's loop.
+    /// When each track's steps are played, as last read from the score and the whole pattern's loop.
     var times = PerTrack(repeating: TrackTime(whole: Loop(length: stepCount)))
-    /// The step of each track in progress, by the song's count.
+    /// Each track's step in progress, counted from the song's start.
     var counts = PerTrack(repeating: Int64(0))
-    /// The step of the song with which each track's slot began to play. Other lengths and speeds give passes other numbers.
+    /// The step of the song with which each track's slot began to play. Not the pass, whose number depends on length
+    /// and speed.
     var firstSteps = PerTrack(repeating: Int64(0))
-    /// Frames rendered since the engine was made; all voices' times are in these.
+    /// Frames since the engine was made; the time base of all voices.
     private(set) var frame: Int64 = 0
 
     var transport: Transport
-    /// The first message of the cycle that has not been taken.
+    /// The index of the cycle's first unread message.
     var midiIndex = 0
     var parser = MidiParser()
     var live = LiveKeys()
@@ -47,7 +48,7 @@ struct Sequencer: ~Copyable {
         live.apply(parameters, silent: settings.silent, score.bindings)
     }
 
-    /// Fits another sample rate; all sound is gone, the step in progress goes on from where it is.
+    /// Changes the sample rate and drops all sound; the step in progress continues from where it is.
     mutating func prepare(sampleRate: Double) {
         transport.missTicks(at: frame)
         self.sampleRate = sampleRate
@@ -57,7 +58,7 @@ struct Sequencer: ~Copyable {
         live.forgetAll()
     }
 
-    /// Goes where the cycle's outside says that the music is.
+    /// Goes where the outside sources say that the music is, at the start of a cycle.
     mutating func begin(_ cycle: RtCycle, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         midiIndex = 0
         transport.begin(cycle, at: frame)
@@ -66,7 +67,7 @@ struct Sequencer: ~Copyable {
         settle(&voices, notices)
     }
 
-    /// Begins the step that is due with the present frame, if there is one, and starts the notes that are.
+    /// Begins the step that is due at the current frame, if there is one, and starts the notes that are due.
     mutating func startDueNotes(
         _ voices: inout VoiceSet, _ notices: borrowing Notices, offset: Int, in cycle: RtCycle
     ) {
@@ -86,8 +87,8 @@ struct Sequencer: ~Copyable {
         while let start = starts.first, self.frame(of: start.place) <= frame { begin(start, &voices) }
     }
 
-    /// Catches up with steps in frames that were not rendered: ends and launches take effect with the present frame,
-    /// starts that were due are left out.
+    /// Catches up with steps in frames that were not rendered: ends and launches take effect at the current frame,
+    /// missed starts are dropped.
     mutating func catchUp(_ voices: inout VoiceSet, _ notices: borrowing Notices, in cycle: RtCycle) {
         dropPastStarts()
         while let songStep = transport.nextStep(at: frame - 1) {
@@ -99,7 +100,7 @@ struct Sequencer: ~Copyable {
         skipSteps(&voices)
     }
 
-    /// Does what the last change of the transport led to.
+    /// Carries out the consequences of the transport's last change.
     mutating func settle(_ voices: inout VoiceSet, _ notices: borrowing Notices) {
         while let consequence = transport.nextConsequence() {
             switch consequence {
@@ -125,7 +126,7 @@ struct Sequencer: ~Copyable {
         held.forgetAll()
     }
 
-    /// Frames until something is due or comes, at most `count`.
+    /// Frames until something is due or arrives, at most `count`.
     func stretch(from offset: Int, atMost count: Int, _ port: MidiBuffer) -> Int {
         var quiet = transport.quietFrames(from: frame, atMost: count)
         var next = nextStepBetweenFrame
@@ -135,8 +136,8 @@ struct Sequencer: ~Copyable {
         return unsafe min(quiet, max(0, Int(port.event(midiIndex).frame) - offset))
     }
 
-    /// Lets frames pass that were not rendered: the music goes on as if they had been. After more than a second it goes on
-    /// from where it was.
+    /// Skips frames that were not rendered: the music continues as if they had been. After more than a second it
+    /// continues from where it was.
     ///
     /// - Returns: Whether it has to catch up.
     mutating func skip(_ count: Int) -> Bool {
@@ -150,17 +151,16 @@ struct Sequencer: ~Copyable {
         return true
     }
 
-    /// Lets frames pass.
     mutating func advance(_ count: Int) {
         frame += Int64(count)
     }
 
-    /// Whether a step is in progress, and the music where it has begun.
+    /// Whether a step is in progress, and the music has not jumped since.
     var isInStep: Bool { transport.runs && !startsAnew && !hasMoved }
 
-    /// How long a sixteenth lasts, swing apart.
+    /// How long a sixteenth lasts, without swing.
     var stepSeconds: Double { 15 / transport.bpm }
 
-    /// What the transport does with the present frame, the first one after a cycle.
+    /// The transport's state at the current frame, the first one after a cycle.
     func report(after cycle: RtCycle) -> TransportReport { transport.report(at: frame, after: cycle) }
 }

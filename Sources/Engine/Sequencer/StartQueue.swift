@@ -8,23 +8,23 @@ struct PlannedStart: BitwiseCopyable {
     var note = Note()
     /// The step of the slot on which the note stands.
     var step = 0
-    /// The track's step that the note belongs to, by the song's count.
+    /// The track's step that the note belongs to, counted from the song's start.
     var count: Int64 = 0
     var ratchet = Ratchet()
     var place = SongPlace(songStep: 0)
     /// Steps of the track that start after the note's own and before it.
     var stepsLate = 0
 
-    /// Whether it comes before another; in one place the earlier step's comes first.
+    /// Whether it comes before another; at the same place, the earlier step's comes first.
     func precedes(_ other: PlannedStart) -> Bool {
         if place.precedes(other.place) { return true }
         return !other.place.precedes(place) && count < other.count
     }
 
-    /// Whether it lies elsewhere than on its step.
+    /// Whether nudge or ratchet moves it off its step.
     var isMoved: Bool { note[.nudge] != 0 || ratchet.index > 0 }
 
-    /// Moves it to where nudge and ratchet say.
+    /// Moves it to where nudge and ratchet put it.
     mutating func place(in time: TrackTime) {
         let way = Double(note[.nudge]) / 100 + Double(ratchet.index) / Double(ratchet.count)
         place = time.place(of: count, moved: way)
@@ -48,26 +48,26 @@ struct PlannedStart: BitwiseCopyable {
     }
 }
 
-/// What is still to start, in order, what starts together in the order in which it was planned; and what has begun.
+/// The planned starts, in order of place and then of planning, and the notes that have begun.
 struct StartQueue: ~Copyable {
     /// A start of every note for three steps: late ones of the step before, the step's own, and early ones of the step
     /// after.
     static var capacity: Int { 3 * trackCount * noteCount }
 
     private let starts = FixedArray(count: 2 * StartQueue.capacity) { _ in PlannedStart() }
-    /// The places of the next one, and after the last one.
+    /// The indices of the next start, and after the last one.
     private var (next, end) = (0, 0)
 
-    /// The track's step, by the song's count, in which each note last began to play.
+    /// The track's step, counted from the song's start, in which each note last began to play.
     private let begun = FixedArray(count: trackCount * noteCount) { _ in Int64.min }
 
-    /// How many wait.
+    /// How many starts are planned.
     var count: Int { end - next }
 
     /// The next start, nil when there is none.
     var first: PlannedStart? { count > 0 ? unsafe starts.elements[next] : nil }
 
-    /// The first place of the same note of a later step, nil when none waits.
+    /// The place of the same note's first planned start in a later step; nil if there is none.
     func place(after start: PlannedStart) -> SongPlace? {
         for index in next..<end
         where unsafe starts.elements[index].number == start.number && starts.elements[index].track == start.track
@@ -78,7 +78,7 @@ struct StartQueue: ~Copyable {
         return nil
     }
 
-    /// Plans a start, for which there is room.
+    /// Plans a start, if there is room.
     mutating func add(_ start: PlannedStart) {
         guard count < StartQueue.capacity else { return }
         if end == 2 * StartQueue.capacity || next == end { remove { _ in false } }
@@ -91,15 +91,14 @@ struct StartQueue: ~Copyable {
         end += 1
     }
 
-    /// Removes the first start.
     mutating func removeFirst() { next += 1 }
 
-    /// Whether a note has begun to play in a track's step, by the song's count.
+    /// Whether a note has begun to play in a track's step, counted from the song's start.
     func hasBegun(_ track: Int, _ note: Int, at count: Int64) -> Bool {
         unsafe begun.elements[track * noteCount + note] == count
     }
 
-    /// Notes that a note begins to play.
+    /// Records that a note begins to play.
     mutating func begin(_ start: PlannedStart) {
         unsafe begun.elements[start.track * noteCount + start.number] = start.count
     }
@@ -113,7 +112,7 @@ struct StartQueue: ~Copyable {
         }
     }
 
-    /// Lets a track start nothing more that was planned, as if it had begun.
+    /// Drops a track's planned starts, as if they had begun.
     mutating func drop(of track: Int) {
         let begun = unsafe begun.elements
         remove { start in
@@ -123,19 +122,19 @@ struct StartQueue: ~Copyable {
         }
     }
 
-    /// Forgets what has begun on a track, and what is still to start.
+    /// Forgets a track's planned starts, and which of its notes have begun.
     mutating func forget(_ track: Int) {
         remove { $0.track == track }
         for note in 0..<noteCount { unsafe begun.elements[track * noteCount + note] = .min }
     }
 
-    /// Forgets what has begun, and what is still to start.
+    /// Forgets all planned starts, and which notes have begun.
     mutating func forgetAll() {
         removeAll()
         for index in 0..<trackCount * noteCount { unsafe begun.elements[index] = .min }
     }
 
-    /// Nothing starts any more.
+    /// Drops all planned starts.
     mutating func removeAll() { (next, end) = (0, 0) }
 
     private mutating func remove(where isDropped: (PlannedStart) -> Bool) {

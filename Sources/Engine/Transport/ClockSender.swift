@@ -7,7 +7,7 @@ struct ClockSender: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         /// Nothing is sent.
         case off
-        /// The music is stopped; when the next tick is due, in frames.
+        /// The music is stopped; the next tick is due at this frame.
         case idle(due: Double)
         /// The music runs: the song's next tick, and the one before which to send Start or Continue.
         case running(next: Int64, first: Int64, command: UInt8)
@@ -19,7 +19,7 @@ struct ClockSender: BitwiseCopyable {
     /// How many frames later than the music its ticks are sent; negative for earlier.
     private var delay: Int64 = 0
 
-    /// Turns sending on from a frame on, or off.
+    /// Turns sending on, from a frame, or off.
     ///
     /// - Parameter delay: How many frames later than the music ticks are sent; negative for earlier.
     mutating func turn(on: Bool, delay: Int64, at frame: Int64) {
@@ -35,7 +35,7 @@ struct ClockSender: BitwiseCopyable {
         if case .off = state { true } else { false }
     }
 
-    /// The music goes on elsewhere.
+    /// The music continues elsewhere.
     mutating func jump() {
         if case .running(let next, _, _) = state { state = .displaced(next: next) }
     }
@@ -83,10 +83,10 @@ struct ClockSender: BitwiseCopyable {
         }
     }
 
-    /// Begins the song with Start before its first tick, also if that is still to come or late; elsewhere sends the
-    /// position, in sixteenths, and Continue before its tick.
+    /// At the song's beginning sends Start before the first tick, even if that is yet to come or late; elsewhere sends
+    /// the position in sixteenths, and Continue before its tick.
     private mutating func begin(_ clock: borrowing StepClock, at frame: Int64, offset: Int32, to port: MidiBuffer) {
-        // Earlier ticks are not sent, however late the ticks are.
+        // Earlier ticks are not sent, however long their delay.
         let position = clock.position(at: frame) - 0.5 / clock.timing.stepFrames
         if clock.startStep == 0, clock.songStep <= 0 {
             state = .running(next: min(0, ceiling(position * 6)), first: 0, command: 0xfa)
@@ -101,7 +101,7 @@ struct ClockSender: BitwiseCopyable {
                 UInt8(truncatingIfNeeded: pointer >> 7)))
     }
 
-    /// A song position in 14 bits: a sixteenth of the same place in bar and pattern.
+    /// The song position wrapped to 14 bits: a sixteenth at the same place in bar and pattern.
     private func wrapped(_ sixteenth: Int64, length: Int) -> Int64 {
         var (a, b) = (16, length)
         while b != 0 { (a, b) = (b, a % b) }

@@ -1,19 +1,19 @@
-/// What an outside source says with a frame.
+/// What an outside source reports for a frame.
 struct Course: BitwiseCopyable {
-    /// Whether the music is to run.
+    /// Whether the music should run.
     var isRunning: Bool
     /// The song position.
     var position: Double
-    /// How much further the music may be than the position, in steps.
+    /// How far the music may be ahead of the position, in steps.
     var slack = 0.0
     /// The tempo.
     var bpm: Double
-    /// Whether the source jumped since it was last asked.
+    /// Whether the source jumped since it was last read.
     var isRelocated = false
-    /// Whether the source starts here, or goes on from here: what is before this position was not played.
+    /// Whether the source starts or continues from here: nothing before this position was played.
     var isBeginning = false
 
-    /// The course so many frames later, if nothing changes.
+    /// The course this many frames later, if nothing changes.
     func later(by frames: Int64, stepFrames: Double) -> Course {
         var later = self
         later.position += Double(frames) / stepFrames

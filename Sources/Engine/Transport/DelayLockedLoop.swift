@@ -5,13 +5,13 @@
 /// about two seconds of clock ticks. Where events deviate to one side by more than they jitter, the tempo is changing,
 /// and the bandwidth is wide until it settles.
 struct DelayLockedLoop: BitwiseCopyable {
-    /// When the newest event was, as it seems.
+    /// The estimated time of the newest event.
     private(set) var time = 0.0
-    /// From one event to the next.
+    /// The estimated interval between events.
     private(set) var period = 0.0
     /// How far an event may be off and still count as jitter, however little events have jittered so far.
     private let slack: Double
-    /// The number of events in the present fit, up to the point where it no longer matters.
+    /// The number of events in the current fit, limited to where it no longer matters.
     private var count = 0.0
     private var lastTime = 0.0
     private var lastError = 0.0
@@ -33,18 +33,18 @@ struct DelayLockedLoop: BitwiseCopyable {
     /// - Parameter slack: How far an event may be off and still count as jitter, however little events have jittered so far.
     init(slack: Double) { self.slack = slack }
 
-    /// Whether there is a period.
+    /// Whether the period is known.
     var isRunning: Bool { count >= 2 }
 
     /// Whether the estimate is still uncertain: there are few events, or the tempo is changing.
     var isMoving: Bool { count < 4 || bandwidth > 1.5 * DelayLockedLoop.narrow }
 
-    /// How far an event that only jitters may be off.
+    /// How far an event may be off at the moment and still count as jitter.
     var limit: Double { max(slack, max(period * 0.08, 3 * jitter)) }
 
-    /// Events that were due by a time could not be read: it is as if they had been on time.
+    /// Counts events that were due by this time but could not be read as if they had been on time.
     ///
-    /// - Returns: How many.
+    /// - Returns: How many there were.
     mutating func skip(until now: Double) -> Int64 {
         guard isRunning && period >= 1 && now >= time + period else { return 0 }
         let count = floor((now - time) / period)
@@ -53,7 +53,7 @@ struct DelayLockedLoop: BitwiseCopyable {
         return count
     }
 
-    /// Reads the next event, which may begin a new count at another time; the period stays.
+    /// Reads the next event, which may restart the count at an unexpected time; the period stays.
     mutating func begin(_ now: Double) {
         guard isRunning && abs(now - time - period) > limit else { return update(now) }
         time = now

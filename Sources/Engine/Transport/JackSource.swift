@@ -20,7 +20,7 @@ struct JackSource: BitwiseCopyable {
     /// The master's last reading, and the transport's frame for it.
     private var reading = Reading(position: 0, slack: 0, bpm: 120)
     private var readingFrame: Int64 = 0
-    /// The transport's frame since which the master has published the same.
+    /// The transport's frame since which the master's position has not advanced.
     private var changeFrame: Int64 = 0
     private var isStuck = false
     /// Frames rendered since the last plausible reading.
@@ -39,7 +39,7 @@ struct JackSource: BitwiseCopyable {
         self.sampleRate = sampleRate
     }
 
-    /// Reads the master's bar and beat, with the first of some frames.
+    /// Reads the master's bar and beat at the first of `frameCount` frames.
     mutating func readMaster(of outside: OutsidePosition, frameCount: Int) {
         lostItsMaster = false
         if outside.isOurs {
@@ -50,12 +50,12 @@ struct JackSource: BitwiseCopyable {
         }
     }
 
-    /// Reads the transport with the first of some frames, after ``readMaster(of:frameCount:)``.
+    /// Reads the transport at a cycle's first frame, after ``readMaster(of:frameCount:)``.
     ///
     /// - Parameter bpm: Our own tempo, used without a master.
     mutating func course(of cycle: RtCycle, bpm: Double) -> Course {
         let outside = cycle.outside
-        // In missed cycles the transport rolled on.
+        // During missed cycles the transport kept rolling.
         let missedFrames = cycle.startFrame - nextServerFrame
         let isRelocated = outside.frame != nextFrame && outside.frame != nextFrame + missedFrames
         let isBeginning = outside.isRolling && wasRolling != nil && (wasRolling == false || isRelocated)
@@ -75,7 +75,7 @@ struct JackSource: BitwiseCopyable {
             isRelocated: isRelocated, isBeginning: isBeginning)
     }
 
-    /// A cycle is not read, as nothing can have changed.
+    /// Skips a cycle in which nothing can have changed.
     mutating func rest(through cycle: RtCycle) { nextServerFrame = cycle.startFrame + Int64(cycle.frameCount) }
 
     /// The frame of the transport at a song position.
@@ -161,8 +161,8 @@ private struct OurBars: BitwiseCopyable {
     }
 }
 
-/// Our own way to count the frames of JACK's transport as steps: frame/F at the present tempo after a relocation, counted
-/// on from there through changes of tempo.
+/// Our own conversion of JACK's transport frames to steps: frame/F at the current tempo after a relocation, continued
+/// from there through changes of tempo.
 struct Timebase: BitwiseCopyable {
     private(set) var bpm = 120.0
     private(set) var stepFrames = 6000.0
@@ -173,7 +173,7 @@ struct Timebase: BitwiseCopyable {
     /// The song position at the frame of the last update.
     var position: Double { position(at: frame) }
 
-    /// The song position with a frame, if the transport does not jump before it.
+    /// The song position at a frame, if the transport does not jump before it.
     func position(at frame: Int64) -> Double {
         anchorPosition + Double(frame - anchorFrame) / stepFrames
     }
@@ -192,7 +192,7 @@ struct Timebase: BitwiseCopyable {
 }
 
 extension BarPosition {
-    /// The bar and beat of a song position: quarters, four to a bar.
+    /// The bar and beat of a song position in 4/4.
     init(position: Double, bpm: Double) {
         let ticksPerBeat = 1920.0
         let beats = Int64(max(0, position) / 4)

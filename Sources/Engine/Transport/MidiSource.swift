@@ -3,7 +3,7 @@ struct MidiSource: BitwiseCopyable {
     /// The consequence of a message for the music.
     enum Consequence: BitwiseCopyable {
         case nothing
-        /// A tick with which the music is at a place.
+        /// A tick that moves the song.
         case tick
         /// The music waits for the next tick.
         case start
@@ -16,13 +16,14 @@ struct MidiSource: BitwiseCopyable {
     private let sampleRate: Double
     private var loop: DelayLockedLoop
     private var lastFrame: Int64?
-    /// The song's tick that comes next.
+    /// The song's next tick.
     private(set) var nextTick: Int64 = 0
     /// Whether ticks move the song: between Start or Continue and Stop.
     private(set) var isRunning = false
-    /// Whether the next tick is the first since then.
+    /// Whether the next tick is the first since Start or Continue.
     private var isFirst = false
-    /// After frames that were not rendered, the one until which their ticks may still come; nil once a later one has.
+    /// After frames that were not rendered, the frame until which their ticks may still come; nil once a later tick
+    /// has.
     private var lateUntil: Int64?
 
     init(sampleRate: Double) {
@@ -39,10 +40,10 @@ struct MidiSource: BitwiseCopyable {
         return Double(frame - lastFrame) >= sampleRate / 2
     }
 
-    /// The tempo of the ticks, within what can be played.
+    /// The tempo of the ticks, limited to 10 to 1000.
     var bpm: Double { loop.period > 0 ? max(10, min(1000, sampleRate * 2.5 / loop.period)) : 120 }
 
-    /// Where the music is with a frame by the ticks so far.
+    /// Where the music is at a frame, judging by the ticks so far.
     func course(at frame: Int64) -> Course {
         let since = loop.period > 0 ? (Double(frame) - loop.time) / loop.period : 0
         let ticks = Double(nextTick - 1) + since
@@ -52,17 +53,17 @@ struct MidiSource: BitwiseCopyable {
     /// Lets the music run with the next tick, as if a Continue had come.
     mutating func run() { (isRunning, isFirst) = (true, true) }
 
-    /// Whether the tempo is known from few ticks, or moves.
+    /// Whether the tempo is known from only a few ticks, or is changing.
     var isMoving: Bool { loop.isMoving }
 
-    /// The song position up to which the music may play before the next tick comes: that of the tick, plus the jitter
-    /// that it may have.
+    /// The song position up to which the music may play before the next tick comes: that of the tick, plus its possible
+    /// jitter.
     var foreseeable: Double { tickPosition + (1 + min(1, loop.limit / max(loop.period, 1))) * MidiSource.stepsPerTick }
 
-    /// The frame from which on a missing tick counts as lost rather than late: the tempo may have dropped to a quarter.
+    /// The frame from which a missing tick counts as lost rather than late: the tempo may have dropped to a quarter.
     var endOfPatience: Int64 { (lastFrame ?? 0) + Int64(4 * loop.period) }
 
-    /// Where the music is with the newest tick by the count alone.
+    /// The song position of the newest tick, by the count alone.
     var tickPosition: Double { Double(nextTick - 1) * MidiSource.stepsPerTick }
 
     /// Follows a message.
@@ -88,7 +89,7 @@ struct MidiSource: BitwiseCopyable {
         }
     }
 
-    /// Frames pass that are not rendered. Ticks that are due in them count, whether they are lost or come late.
+    /// Skips frames that are not rendered. Ticks due in them count, whether they are lost or come late.
     mutating func skip(from first: Int64, to frame: Int64) {
         guard isPresent(at: first) else { return }
         skip(until: Double(frame))
@@ -109,7 +110,7 @@ struct MidiSource: BitwiseCopyable {
         }
         lastFrame = frame
         if let lateUntil, !isFirst {
-            // It may be late, so that it tells no time; where it is, the count is what the clock says.
+            // The tick may be late, so its time is not used; the estimated clock moves the count.
             if frame < lateUntil { return skip(until: Double(frame) + loop.period / 2) }
             skip(until: Double(frame) - loop.period / 2)
         }
@@ -123,6 +124,6 @@ struct MidiSource: BitwiseCopyable {
         if isRunning { nextTick += 1 }
     }
 
-    /// Ticks were missed, so that they no longer say where the song is.
+    /// Ticks were missed, so that counting them no longer gives the song's position.
     mutating func lose() { isRunning = false }
 }

@@ -6,7 +6,7 @@ import Music
 /// evenly. Steps are computed from an anchor, a frame whose song position is known, and not from the step before, so
 /// that errors do not add up. A change of timing sets a new anchor.
 struct StepClock: BitwiseCopyable {
-    /// Set only while the clock stands; while it runs, see ``retime(_:at:)``.
+    /// Set directly only while the clock is stopped; while it runs, use ``retime(_:at:)``.
     var timing: StepTiming
     private var anchorFrame: Int64 = 0
     private var anchorPosition = 0.0
@@ -26,7 +26,7 @@ struct StepClock: BitwiseCopyable {
         anchorPosition + Double(frame - anchorFrame) / timing.stepFrames
     }
 
-    /// The frame that lies nearest to a song position, if the timing stays.
+    /// The frame nearest to a song position, if the timing stays.
     func frame(of position: Double) -> Int64 {
         anchorFrame + floor((position - anchorPosition) * timing.stepFrames + 0.5)
     }
@@ -41,8 +41,8 @@ struct StepClock: BitwiseCopyable {
     /// earlier ones are not.
     ///
     /// - Parameters:
-    ///   - earliest: An earlier song position, from which on steps are played too, at once.
-    ///   - first: The song step before which none is played.
+    ///   - earliest: An earlier song position, from which steps are also played, at once.
+    ///   - first: The first song step that may be played.
     mutating func start(
         from position: Double, at frame: Int64, since earliest: Double = .infinity, first: Int64 = .min
     ) {
@@ -54,7 +54,7 @@ struct StepClock: BitwiseCopyable {
         findNextFrame()
     }
 
-    /// The first step that starts at a song position, less than half a frame before, or after it.
+    /// The first step that starts at or after a song position, or less than half a frame before it.
     func firstStep(from position: Double) -> Int64 {
         let reached = position - 0.5 / timing.stepFrames
         let step = ceiling(reached)
@@ -68,7 +68,7 @@ struct StepClock: BitwiseCopyable {
         findNextFrame()
     }
 
-    /// Starts the clock's step at a frame.
+    /// Starts the current step at a frame.
     mutating func start(at frame: Int64) {
         (startStep, nextSongStep) = (songStep, songStep)
         anchorFrame = frame
@@ -76,14 +76,14 @@ struct StepClock: BitwiseCopyable {
         nextFrame = frame
     }
 
-    /// Goes on to the step that is due.
+    /// Moves on to the step that is due.
     mutating func advance() {
         songStep = nextSongStep
         nextSongStep += 1
         findNextFrame()
     }
 
-    /// Changes the timing with a frame while the clock runs: the song position stays.
+    /// Changes the timing at a frame while the clock runs; the song position stays.
     mutating func retime(_ new: StepTiming, at frame: Int64) {
         anchorPosition = position(at: frame)
         anchorFrame = frame
@@ -91,7 +91,8 @@ struct StepClock: BitwiseCopyable {
         findNextFrame()
     }
 
-    /// The step of a track, by the song's count, whose start is nearest to a song position, of two equally near the later.
+    /// The step of a track, counted from the song's start, that starts nearest to a song position; the later of two
+    /// equally near.
     func nearestCount(of time: TrackTime, to position: Double) -> Int64 {
         func distance(_ count: Int64) -> Double {
             let place = time.place(of: count)

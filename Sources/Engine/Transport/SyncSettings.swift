@@ -1,6 +1,6 @@
 import Music
 
-/// The sources that the transport follows, and where its own time is sent.
+/// Which source the transport follows, and where its own time is sent.
 public struct SyncSettings: Sendable, BitwiseCopyable {
     /// The source to follow.
     public var source: SyncSource
@@ -8,13 +8,13 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
     public var leadsJack: Bool
     /// Whether our clock is sent at the MIDI clock output.
     public var leadsMidi: Bool
-    /// A timeline is joined on a multiple of so many beats, unless it has a quantum of its own.
+    /// A timeline is joined on a multiple of this many beats, unless it has its own quantum.
     public var quantum: Double
     /// Whether a timeline starts and stops us.
     public var followsStarts: Bool
-    /// By how many seconds we play later than the source.
+    /// How many seconds we play after the source.
     public var offsetIn: Double
-    /// How much later than it is played our clock is sent, in seconds.
+    /// How many seconds our clock is sent after the music.
     public var offsetOut: Double
     /// Whether notes and clock are delayed by the latency of our sound.
     public var compensatesLatency: Bool
@@ -36,7 +36,7 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
         self.compensatesLatency = compensatesLatency
     }
 
-    /// Settings as parameters.
+    /// The settings among the parameters.
     init(_ parameters: borrowing LiveParameters) {
         self.init(
             parameters[.syncSource], parameters[.syncLead], quantum: parameters[.syncQuantum],
@@ -57,7 +57,7 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
 }
 
 extension SyncSource {
-    /// The source in its place among all, as parameters store it; written out for the audio thread.
+    /// The source from its index among all cases, as parameters store it; written out for the audio thread.
     fileprivate init(number: Double) {
         switch UInt8(number) {
         case 1: self = .jack
@@ -101,7 +101,7 @@ struct TransportSettings: BitwiseCopyable {
     var sync: SyncSettings
     var sampleRate: Double
 
-    /// The clock's timing at a tempo, with the step of the song on which the pattern's loop begins.
+    /// The clock's timing at a tempo, with the pattern's loop beginning on a step of the song.
     func timing(bpm: Double, loopFrom origin: Int64 = 0) -> StepTiming {
         StepTiming(bpm: bpm, swing: swing, loop: Loop(length: length, origin: origin), sampleRate: sampleRate)
     }

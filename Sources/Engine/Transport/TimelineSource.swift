@@ -2,11 +2,11 @@ import Music
 
 /// A change of the timeline.
 struct TimelineNews: BitwiseCopyable {
-    /// In times at which frames are played; nil when nobody holds one.
+    /// With the times at which frames are played; nil when no client holds one.
     var timeline: Timeline?
-    /// Counts who holds it: what one holder said of starts and stops says nothing about another's.
+    /// Grows with each new holder, whose starts and stops have nothing to do with the last one's.
     var holder = 0
-    /// Counts the starts and stops: those between two timelines that are taken may be missed, as only the newest counts.
+    /// Counts the starts and stops, as only the newest timeline is read: those in between would be missed.
     var orderCount = 0
     /// See ``Score/tempoRevision``.
     var tempoRevision = 0
@@ -23,18 +23,18 @@ struct TimelineSource: BitwiseCopyable {
     }
 
     private var news = TimelineNews()
-    /// Whether the newest start or stop has not been obeyed.
+    /// Whether the newest start or stop is still pending.
     private var isOrdered = false
 
-    /// The timeline, nil while nobody holds one.
+    /// The timeline; nil while no client holds one.
     var timeline: Timeline? { news.timeline }
     /// See ``TimelineNews/tempoRevision``.
     var tempoRevision: Int { news.tempoRevision }
-    /// Whether somebody holds a timeline.
+    /// Whether a client holds a timeline.
     var isPresent: Bool { timeline != nil }
 
-    /// Applies the holder's last timeline, or that no client holds one any more. A timeline that repeats the last start
-    /// or stop orders nothing. A holder's first timeline can start the music, but not stop it.
+    /// Applies the newest timeline, or that no client holds one any more. A timeline that repeats the last start or
+    /// stop orders nothing. A holder's first timeline can start the music, but not stop it.
     mutating func apply(_ new: TimelineNews) {
         let wasPlaying = news.holder == new.holder ? timeline?.isPlaying : nil
         let isRepeated = wasPlaying == nil || news.orderCount == new.orderCount
@@ -52,7 +52,7 @@ struct TimelineSource: BitwiseCopyable {
         if !isPlaying { isOrdered = false }
     }
 
-    /// The start or stop to be carried out by a time in µs; it is returned once.
+    /// The start or stop to carry out at a time in µs; returned once.
     mutating func takeOrder(by usecs: Int64) -> Order {
         guard isOrdered, let timeline, let isPlaying = timeline.isPlaying else { return .nothing }
         if isPlaying {

@@ -1,7 +1,7 @@
 import Music
 
 extension Transport {
-    /// Starts the music; where JACK's transport drives, that of everyone.
+    /// Starts the music; if JACK's transport drives, starts it for all clients.
     mutating func play(at frame: Int64) {
         switch state {
         case .jack, .startingJack: request.add(.starting)
@@ -12,7 +12,7 @@ extension Transport {
         }
     }
 
-    /// Stays where it is; the step that is cut off is played again from its start.
+    /// Stops where it is; the interrupted step will be played again from its start.
     mutating func pause() {
         switch state {
         case .jack, .startingJack: leaveJack()
@@ -23,7 +23,7 @@ extension Transport {
         }
     }
 
-    /// Goes back to the song's start; cuts off what sounds in any state, which may be auditions.
+    /// Goes back to the song's start; cuts off all sound in any state, as auditions may be sounding.
     mutating func stop() {
         switch state {
         case .own:
@@ -43,7 +43,7 @@ extension Transport {
         }
     }
 
-    /// Goes to a step, modulo the length, and makes it the song's.
+    /// Goes to this step of the song, modulo the length.
     mutating func locate(_ step: Int, at frame: Int64) {
         let target = Int64(max(0, step) % loop.length)
         switch state {
@@ -71,7 +71,7 @@ extension Transport {
         hasMoved = true
     }
 
-    /// Starts the clock's step at a frame.
+    /// Starts the clock's current step at a frame.
     private mutating func start(at frame: Int64) {
         clock.start(at: frame)
         sender.jump()
@@ -90,7 +90,7 @@ extension Transport {
         jump(to: course, by: .midi, at: frame, first: ceiling(heard(course).position / 4) * 4)
     }
 
-    /// Stands, and waits for no source.
+    /// Stops, without waiting for a source.
     private mutating func halt(_ standing: TransportState) {
         takeover = nil
         isCut = true
@@ -98,7 +98,7 @@ extension Transport {
         hasMoved = true
     }
 
-    /// Stops on our own, whatever the timeline's holder ordered, until they order it again or we play.
+    /// Stops on our own, whatever the timeline's holder ordered, until its next order or until we play.
     mutating func leaveTimeline(_ stopped: PlayState) {
         timeline.overrule()
         halt(.timeline(stopped))

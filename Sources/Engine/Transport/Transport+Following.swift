@@ -1,12 +1,12 @@
 import Music
 
 extension Transport {
-    /// How fast an error is corrected: this part of it for each step, by at most the part of the tempo below.
+    /// The part of an error that is corrected in each step, limited to a part of the tempo below.
     private static var haste: Double { 0.75 }
 
     private static var greatestCorrection: Double { 0.02 }
 
-    /// Reads JACK's transport of a cycle, with its first frame.
+    /// Reads JACK's transport at a cycle's first frame.
     mutating func begin(_ cycle: RtCycle, at frame: Int64) {
         outside = cycle.outside
         jack.readMaster(of: outside, frameCount: cycle.frameCount)
@@ -33,14 +33,14 @@ extension Transport {
         }
     }
 
-    /// Plays a message of the MIDI input.
+    /// Follows a message of the MIDI input.
     mutating func receive(_ event: MidiEvent, at frame: Int64) {
         let consequence = midi.follow(event, at: frame)
         switch (state, consequence) {
         case (.midi, .nothing), (.awaitingTick, .nothing), (.ignoringTicks, .nothing), (.ignoringTicks, .tick):
             guard midi.isPresent(at: frame) else { break }
             course.bpm = midi.bpm
-            // Nothing else tells the clock that we send while the music stands.
+            // While the music is stopped, nothing else sets the tempo of the clock that we send.
             if !runs { clock.timing.stepFrames = settings.stepFrames(bpm: bpm) }
         case (.midi, .tick): followTick(at: frame)
         case (.awaitingTick, .tick): startWithTick(at: frame)
@@ -57,7 +57,7 @@ extension Transport {
         hasMoved = true
     }
 
-    /// Begins with a tick that was waited for, whose place is known by its count. A first one has no speed yet.
+    /// Starts with the awaited tick, whose position is known by its count. A first tick gives no tempo yet.
     private mutating func startWithTick(at frame: Int64) {
         var course = midi.course(at: frame)
         if !midi.isPresent(at: frame) { course.bpm = bpm }
@@ -92,7 +92,7 @@ extension Transport {
         retime(bpm: ownBpm, at: frame)
     }
 
-    /// Nobody knows how many ticks were missed: where the MIDI clock is, it says when it starts the next time.
+    /// How many ticks were missed is unknown, so the MIDI clock's position is unknown until its next start.
     mutating func missTicks(at frame: Int64) {
         switch state {
         case .midi(let motion) where midi.isRunning: loseTicks(motion, at: frame)
@@ -112,7 +112,7 @@ extension Transport {
         follow(takeover.course, at: frame)
     }
 
-    /// Publishes a new tempo while JACK's transport is stopped, and so does not ask for it: by locating to the present
+    /// Publishes a new tempo while JACK's transport is stopped and does not ask for it, by locating to the current
     /// frame.
     private mutating func publishTempo(_ course: Course) {
         defer { publishedBpm = course.bpm }
@@ -123,7 +123,7 @@ extension Transport {
 
     // MARK: Choosing the source
 
-    /// Chooses what drives the clock. A source that is named in the settings does so from now on; one that was chosen
+    /// Chooses what drives the clock. A source that is named in the settings does so at once; one that is chosen
     /// automatically takes over on its next beat while music plays.
     private mutating func choose(_ courses: Courses, frameCount: Int, at frame: Int64) {
         let wanted = wantedDriver(courses, at: frame)
@@ -150,7 +150,7 @@ extension Transport {
         if wasWaiting { play(at: frame) }
     }
 
-    /// Stops waiting for the present source.
+    /// Stops waiting for the current source.
     ///
     /// - Returns: Whether the music waited, and must be started again for the next source.
     private mutating func stopWaiting() -> Bool {
@@ -172,7 +172,7 @@ extension Transport {
             // A transport that rolls without a master is ours if we lead it, or are about to.
             let hasJack = jack.hasMaster || outside.isRolling && !settings.sync.leadsJack
             if hasJack && canJoin(.jack, courses) { return .jack }
-            // Ticks may be our own clock's that come back.
+            // The ticks may be our own clock's, coming back.
             let hasMidi = midi.isPresent(at: frame) && !settings.sync.leadsMidi
             if hasMidi && canJoin(.midi, courses) { return .midi }
             if timeline.isPresent { return .timeline }
@@ -180,8 +180,8 @@ extension Transport {
         }
     }
 
-    /// Whether a source that is present may drive: one that has stopped does not stop running music, unless it drove
-    /// it.
+    /// Whether a source that is present may drive: one that has stopped does not stop running music, unless it was
+    /// driving.
     private func canJoin(_ source: SyncSource, _ courses: Courses) -> Bool {
         !runs || courses[source].isRunning || source == state.source
     }
@@ -198,7 +198,7 @@ extension Transport {
         if wasWaiting { play(at: frame) }
     }
 
-    /// Sets when a source that runs takes over, if its next beat lies in this cycle.
+    /// Schedules the takeover by a running source, if its next beat lies in this cycle.
     private mutating func schedule(_ source: SyncSource, _ course: Course, frameCount: Int, at frame: Int64) {
         let stepFrames = settings.stepFrames(bpm: course.bpm)
         let position = heard(course).position
@@ -218,7 +218,7 @@ extension Transport {
 
     // MARK: Following
 
-    /// Follows a source's position at a frame: at once, or by playing faster or slower for a while.
+    /// Follows a source's position at a frame, by jumping, or by playing faster or slower for a while.
     mutating func follow(_ course: Course, at frame: Int64) {
         self.course = course
         if case .startingJack = state {
@@ -238,13 +238,13 @@ extension Transport {
 
     /// Jumps to a source's position.
     ///
-    /// - Parameter first: The song step before which none is played.
+    /// - Parameter first: The first song step that may be played.
     mutating func jump(to course: Course, by source: SyncSource, at frame: Int64, first: Int64 = .min) {
         if isPlaying { isCut = true }
         sender.jump()
         state = TransportState(followed: source, .playing)
         clock.timing = settings.timing(bpm: course.bpm)
-        // Where the source begins later than we hear it, nothing comes before its beginning.
+        // The offset may put us before the source's beginning, where nothing is played.
         let first = course.isBeginning ? max(first, clock.firstStep(from: course.position)) : first
         clock.start(from: heard(course).position, at: frame, since: course.position, first: first)
         lastLead = 0
@@ -300,13 +300,13 @@ private struct Courses: BitwiseCopyable {
 
 // `rounded` may enter the runtime.
 
-/// The greatest whole number that is not above another number, for numbers whose whole part fits 64 bits.
+/// The greatest integer not above a number whose integer part fits 64 bits.
 func floor(_ number: Double) -> Int64 {
     let whole = Int64(number)
     return Double(whole) > number ? whole - 1 : whole
 }
 
-/// The least whole number that is not below another number, for numbers whose whole part fits 64 bits.
+/// The least integer not below a number whose integer part fits 64 bits.
 func ceiling(_ number: Double) -> Int64 {
     let whole = Int64(number)
     return Double(whole) < number ? whole + 1 : whole

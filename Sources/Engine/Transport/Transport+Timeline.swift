@@ -12,7 +12,7 @@ extension Transport {
         hasMoved = true
     }
 
-    /// Goes where the timeline is with a cycle's first frame.
+    /// Goes to the timeline's position at a cycle's first frame.
     mutating func followTimeline(_ course: Course, in cycle: RtCycle, at frame: Int64) {
         obeyTimeline(at: Int64(cycle.startUsecs))
         switch state {
@@ -38,13 +38,13 @@ extension Transport {
         }
     }
 
-    /// Sets when the music joins, if the multiple of the quantum lies in this cycle.
+    /// Schedules the music to join, if the multiple of the quantum lies in this cycle.
     private mutating func scheduleJoin(_ course: Course, from usecs: Int64, in cycle: RtCycle, at frame: Int64) {
         let position = heard(course).position
         let stepFrames = settings.stepFrames(bpm: course.bpm)
         var earliest = position - 0.5 / stepFrames
         if usecs > .min {
-            // A holder that starts on a multiple rounds it to µs, and its clock differs from ours.
+            // A holder rounds a start on a multiple to µs, and its clock differs from ours.
             let start = heard(timeline.course(at: usecs)).position
             earliest = max(earliest, start - 0.001 * course.bpm / 15)
         }

@@ -2,8 +2,8 @@ import Music
 
 /// Whether the music runs, where it is, and which source decides that: a state machine without side effects.
 ///
-/// Its input comes with a frame each: the score's settings, the cycle with the position outside, and commands. Its
-/// output is the consequences, the step that starts with a frame, and requests to JACK's transport.
+/// Its inputs, each with a frame, are the score's settings, the cycle with the outside position, and commands. Its
+/// outputs are the consequences, the step that starts at a frame, and requests to JACK's transport.
 struct Transport: ~Copyable {
     private let place = Pinned()
 
@@ -29,11 +29,10 @@ struct Transport: ~Copyable {
     /// Frames from one correction to the next.
     var correctionFrames = 256.0
     var outside = OutsidePosition()
-    /// The driving source's position at the present cycle's first frame, if it is not our own clock.
+    /// The driving source's position at the current cycle's first frame, if it is not our own clock.
     var course = Course(isRunning: false, position: 0, bpm: 120)
     /// When another source takes over in this cycle, and its position there.
     var takeover: Takeover?
-    /// The sources that were lost.
     var losses = Losses()
     /// How far the music was from the source, in steps.
     var lastLead = 0.0
@@ -61,7 +60,7 @@ struct Transport: ~Copyable {
     /// The tempo that plays, without corrections.
     var bpm: Double { isAlone ? ownBpm : course.bpm }
 
-    /// Whether ``bpm`` is ours: also where JACK's transport has it from us.
+    /// Whether ``bpm`` is ours, even if it comes by way of JACK's transport.
     var isTempoOwn: Bool {
         if state.source == .jack, outside.isOurs { return true }
         return isAlone
@@ -70,7 +69,7 @@ struct Transport: ~Copyable {
     /// Whether the music has stopped for good.
     var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-    /// Whether no other clock is followed just now.
+    /// Whether no other clock is currently followed.
     var isAlone: Bool {
         switch state {
         case .own, .ignoringTicks(.playing), .ended: true
@@ -80,19 +79,19 @@ struct Transport: ~Copyable {
 
     // MARK: Time
 
-    /// The loop of the whole.
+    /// The loop of the whole pattern.
     var loop: Loop { clock.timing.grid.loop }
 
-    /// The step of the whole in progress, or the one to start from.
+    /// The whole pattern's step in progress, or the one to start from.
     var step: Int { loop.step(at: clock.songStep) }
 
-    /// Stops at a step of the song; the loop is counted from the song's start, or from another step.
+    /// Moves to a step of the song; the loop is counted from the song's start, or from `origin`.
     mutating func move(to songStep: Int64, loopFrom origin: Int64 = 0) {
         clock.timing.grid.loop.origin = origin
         clock.move(to: songStep)
     }
 
-    /// The song's step that starts with a frame, nil when none does; at most one until the next call.
+    /// The song's step that starts at a frame; nil when no more do.
     mutating func nextStep(at frame: Int64) -> Int64? {
         guard runs && nextStepFrame <= frame else { return nil }
         clock.advance()
@@ -109,7 +108,7 @@ struct Transport: ~Copyable {
         return max(clock.nextFrame, midi.endOfPatience)
     }
 
-    /// What happened since the last call, in order; nil when that is all.
+    /// The next consequence, in order; nil when there are no more.
     mutating func nextConsequence() -> Consequence? {
         if isCut {
             isCut = false
@@ -122,7 +121,7 @@ struct Transport: ~Copyable {
         return nil
     }
 
-    /// The number of frames from one on without events, at most `count`.
+    /// The number of frames without events from `frame` on, at most `count`.
     func quietFrames(from frame: Int64, atMost count: Int) -> Int {
         var next = min(runs ? nextStepFrame : .max, sender.nextFrame(clock))
         if let takeover { next = min(next, takeover.frame) }
@@ -144,7 +143,7 @@ struct Transport: ~Copyable {
 
     // MARK: Settings
 
-    /// Applies other settings from a frame on. A clock whose settings are the same keeps its anchor.
+    /// Applies new settings from a frame on. If the clock's settings are the same, it keeps its anchor.
     mutating func apply(_ new: TransportSettings, at frame: Int64) {
         if new.sampleRate != settings.sampleRate {
             jack = JackSource(sampleRate: new.sampleRate)
@@ -157,7 +156,7 @@ struct Transport: ~Copyable {
         if step != before { hasMoved = true }
     }
 
-    /// Applies the settings to the clock, at a tempo. If the loop's length changes, the present step continues while we
+    /// Applies the settings to the clock, at a tempo. If the loop's length changes, the current step continues while we
     /// play alone; with a source the loop is counted from the song's start, as the source's is.
     mutating func retime(bpm: Double, at frame: Int64) {
         var timing = settings.timing(bpm: bpm, loopFrom: loop.origin)
@@ -175,15 +174,15 @@ struct Transport: ~Copyable {
     }
 }
 
-/// The sources that were lost: how many, and the tempo that goes on after the last of them.
+/// How many sources were lost, and the tempo that continues after the last of them.
 struct Losses: BitwiseCopyable {
     private(set) var count: UInt32 = 0
-    /// 20 to 300, to two decimals: as a document has it.
+    /// 20 to 300 with two decimals, as in a document.
     private(set) var bpm = 120.0
-    /// ``Score/tempoRevision`` when the source was lost: with the next one the tempo is over.
+    /// ``Score/tempoRevision`` when the source was lost; the next one ends the tempo.
     private(set) var tempoRevision = 0
 
-    /// A source is lost that played at a tempo.
+    /// Adds the loss of a source that played at this tempo.
     mutating func add(bpm: Double, at tempoRevision: Int) {
         var bpm = bpm
         while bpm > 300 { bpm /= 2 }
@@ -193,13 +192,13 @@ struct Losses: BitwiseCopyable {
         count &+= 1
     }
 
-    /// The tempo that goes on, nil when another one was set since.
+    /// The tempo that continues; nil when another was set since.
     func tempo(at tempoRevision: Int) -> Double? {
         count > 0 && tempoRevision <= self.tempoRevision ? bpm : nil
     }
 }
 
-/// Another source's taking over in the midst of a cycle.
+/// A takeover by another source in the middle of a cycle.
 struct Takeover: BitwiseCopyable {
     var frame: Int64
     var source: SyncSource

@@ -16,13 +16,13 @@ public struct TransportReport: Sendable, BitwiseCopyable {
     public var bpm = 120.0
     /// Whether the music is in step with the source within 1 ms.
     public var isLocked = true
-    /// The song position in sixteenths with ``usecs``.
+    /// The song position in sixteenths at ``usecs``.
     public var position = 0.0
     /// JACK's time in µs.
     public var usecs: UInt64 = 0
     /// How often a source was lost since the start.
     public var lossCount: UInt32 = 0
-    /// The tempo that was kept at the last loss, 20 to 300; to be the document's, unless another was set since.
+    /// The tempo kept at the last loss, 20 to 300; it becomes the document's unless another was set since.
     public var keptBpm = 120.0
     /// ``Score/tempoRevision`` at the last loss.
     public var keptRevision = 0

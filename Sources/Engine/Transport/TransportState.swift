@@ -6,7 +6,7 @@ enum TransportState: BitwiseCopyable {
     case own(PlayState)
     /// JACK's transport drives, also while its timebase is ours.
     case jack(PlayState)
-    /// JACK's transport has been asked to roll along with music that plays on by itself until it does.
+    /// JACK's transport has been asked to roll along with music that plays by itself until it does.
     case startingJack
     /// The MIDI clock drives.
     case midi(PlayState)
@@ -31,7 +31,7 @@ enum TransportState: BitwiseCopyable {
         }
     }
 
-    /// What drives.
+    /// The driving source.
     var source: SyncSource {
         switch self {
         case .own, .ended: .own

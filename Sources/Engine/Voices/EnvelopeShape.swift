@@ -22,14 +22,14 @@ struct EnvelopeSegment: BitwiseCopyable {
         slope = 0
     }
 
-    /// An exponential approach, of which 0.001 is left after so many frames.
+    /// An exponential approach, of which 0.001 is left after `decay` frames.
     init(from start: Double, towards target: Double, decay: Double, frames: Int) {
         self.init(from: start, logRatio: logSixtyDecibelsDown * Double(frames) / decay, frames: frames)
         slope = Float(target * (1 - Double(factor)))
     }
 }
 
-/// A whole envelope: its segments one after the other, then silence.
+/// A whole envelope: its segments one after another, then silence.
 struct EnvelopeShape: BitwiseCopyable {
     private var segments: InlineArray<6, EnvelopeSegment>
     private(set) var count = 0
@@ -57,7 +57,7 @@ struct EnvelopeShape: BitwiseCopyable {
         count = 1
     }
 
-    /// The same shape, so many times as high.
+    /// The same shape with its level scaled.
     func scaled(by level: Float) -> EnvelopeShape {
         var result = self
         for index in 0..<count {

@@ -1,6 +1,6 @@
-/// The envelopes of four voices, and with them how long each voice lives: to the frame, whatever the periods.
+/// The envelopes of four voices, which also determine how long each voice lives: to the frame, whatever the period.
 struct LaneEnvelopes: ~Copyable {
-    /// Where they are.
+    /// The current values.
     var lanes = EnvelopeLanes()
     /// One bit for each lane whose voice sounds.
     private(set) var live: UInt8 = 0
@@ -9,7 +9,7 @@ struct LaneEnvelopes: ~Copyable {
     struct Progress: ~Copyable {
         var shape = EnvelopeShape()
         var segment = 0
-        /// The frame after the present segment.
+        /// The frame after the current segment.
         var end = Int64.max
     }
 
@@ -23,7 +23,7 @@ struct LaneEnvelopes: ~Copyable {
     /// silent. First advances the lanes whose segment has ended.
     ///
     /// - Parameters:
-    ///   - done: How many frames of the block are done; counted on.
+    ///   - done: How many frames of the block are done; advanced by this call.
     ///   - frame: The block's first frame.
     ///   - count: Frames in the block.
     mutating func nextStretch(_ done: inout Int, from frame: Int64, count: Int) -> Range<Int>? {
@@ -62,7 +62,7 @@ struct LaneEnvelopes: ~Copyable {
         findNextEnd()
     }
 
-    /// Advances the lanes whose segment ends with the given frame.
+    /// Advances the lanes whose segment ends by the given frame.
     private mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
         for lane in 0..<laneCount where unsafe progress.elements[lane].end <= frame {
@@ -106,10 +106,10 @@ struct EnvelopeLanes: BitwiseCopyable {
     var values = Lanes.zero
     /// What to multiply a value by each frame.
     fileprivate(set) var factors = Lanes.zero
-    /// What to add to it then.
+    /// What to add to it after that.
     fileprivate(set) var slopes = Lanes.zero
 
-    /// The same in some lanes, and silence in all others.
+    /// The same envelopes in some lanes, and silence in all others.
     func only(_ owners: LaneOwners) -> EnvelopeLanes {
         var lanes = self
         lanes.values = owners.only(values)
@@ -117,7 +117,7 @@ struct EnvelopeLanes: BitwiseCopyable {
         return lanes
     }
 
-    /// Goes on in some lanes from where other envelopes have come.
+    /// Continues in some lanes from the values that other envelopes have reached.
     mutating func goOn(_ owners: LaneOwners, from lanes: EnvelopeLanes) {
         values = owners.only(lanes.values, else: values)
     }

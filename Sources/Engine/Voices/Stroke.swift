@@ -24,21 +24,21 @@ struct Stroke: BitwiseCopyable {
         return UInt8(max(1, Double(velocity) * exponential(Double(decibels) * (2.302_585_092_994_046 / 40)) + 0.5))
     }
 
-    /// The level of a note without its own: a sustained one starts as an accent, whatever its head.
+    /// The level of a note, apart from its own: a sustained one starts as loud as an accent, whatever its head.
     var level: Double { isAccent || sustainSteps > 0 ? 1 : 0.5 }
 }
 
-/// Which of a note's starts within its step it is, and of how many.
+/// Which of a note's starts within its step this is, and of how many.
 struct Ratchet: BitwiseCopyable {
     /// From 0.
     var index = 0
     /// 1 to 8.
     var count = 1
-    /// From one start to the next.
+    /// Seconds from one start to the next.
     var partSeconds = 0.0
 
     /// How long this start lasts, given the length of the whole note: until shortly before the next start; the last one
-    /// for what is left of the note.
+    /// for the rest of the note.
     func seconds(of whole: Double) -> Double {
         if count == 1 { return whole }
         let least = 0.9 * partSeconds

@@ -1,9 +1,9 @@
 import Music
 
-/// All that makes sound, track by track.
+/// Everything that makes sound, track by track.
 struct VoiceSet: ~Copyable {
     private let place = Pinned()
-    /// Where a track's voices are: which of the banks of its kind.
+    /// Where a track's voices are: the index of a bank of its kind.
     enum Place: BitwiseCopyable {
         case pitched(Int)
         case drums(Int)
@@ -26,7 +26,7 @@ struct VoiceSet: ~Copyable {
     /// Where the notes of each track go.
     var routes = FixedArray(count: trackCount) { _ in NoteRoute() }
     let keys = VoiceSet.midiKeys()
-    /// The highest velocity of each track whose own voices are silent, until it is shown.
+    /// The highest velocity of each track whose own voices are silent, until it is reported.
     var loudest = PerTrack<UInt8>(repeating: 0)
 
     /// Silent voices of all tracks.
@@ -57,7 +57,7 @@ struct VoiceSet: ~Copyable {
         apply(parameters)
     }
 
-    /// Plays the next notes of all tracks with other parameters; those that sound keep theirs.
+    /// Sets the parameters of the next notes of all tracks; sounding notes keep theirs.
     mutating func apply(_ parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
             apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track)), on: track)
@@ -72,13 +72,13 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// Sets the tone of a track's next notes in semitones; nil for that of the parameters.
+    /// Sets the tone of a track's next notes in semitones; nil for the parameter's.
     mutating func moveTone(of track: Int, to semitones: Double?) {
         if semitones == tones[track].semitones { return }
         tones[track] = MovedTone(semitones: semitones, isNew: true)
     }
 
-    /// Makes a track ready for its next note.
+    /// Prepares a track for its next note.
     private mutating func settleTone(of track: Int) {
         guard tones[track].isNew else { return }
         tones[track].isNew = false
@@ -87,14 +87,14 @@ struct VoiceSet: ~Copyable {
         apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters, semitones: semitones), on: track)
     }
 
-    /// Hits drums of other samples from now on.
+    /// Sets the samples of the next hits.
     mutating func apply(_ samples: SampleReference) {
         for track in 0..<trackCount {
             if case .drums(let bank) = unsafe places.elements[track] { unsafe drums.elements[bank].apply(samples) }
         }
     }
 
-    /// The oldest generation of samples that is played from, or may be.
+    /// The oldest generation of samples that is or may still be played.
     var oldestSamples: Int {
         var oldest = Int.max
         for track in 0..<trackCount {
@@ -120,7 +120,7 @@ struct VoiceSet: ~Copyable {
 
     /// Starts a note of a track.
     ///
-    /// - Parameter velocity: The velocity with which it is sent; 0 for that of the track.
+    /// - Parameter velocity: The velocity with which it is sent; 0 for the track's.
     mutating func start(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8 = 0, at frame: Int64) {
         press(track: track, note: note, stroke, velocity: velocity, at: frame)
         if case .drums = unsafe places.elements[track], note < VoiceSet.kickCount { kick = stroke }
@@ -135,7 +135,7 @@ struct VoiceSet: ~Copyable {
     /// How many drums duck the other tracks; they come first.
     private static var kickCount: Int { 2 }
 
-    /// The stroke of the newest kick, once.
+    /// The stroke of the newest kick; returned once.
     mutating func takeKick() -> Stroke? {
         defer { kick = nil }
         return kick
@@ -170,8 +170,8 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// Writes the sound of every track that has any to its buffer, from an offset in the period on, and adds
-    /// the track to those that sound.
+    /// Writes the sound of every track that is not silent to its buffer, from an offset in the period, and adds the
+    /// track to `sounding`.
     mutating func render(_ ports: RtPorts, offset: Int, from frame: Int64, count: Int, sounding: inout TrackSet) {
         for track in 0..<trackCount where !isSilent(track) {
             sounding.insert(track)
@@ -199,22 +199,22 @@ struct VoiceSet: ~Copyable {
     }
 }
 
-/// The tone of a track's next note where it moves; computed only when there is one.
+/// The tone of a track's next note if the tone moves; applied only when there is a note.
 private struct MovedTone: BitwiseCopyable {
-    /// Nil for that of the parameters.
+    /// Nil for the parameter's.
     var semitones: Double?
-    /// Whether the voices have not been made ready for it.
+    /// Whether the voices have yet to be prepared for it.
     var isNew = false
 }
 
-/// Where a track's voices are added up lane by lane, to be summed across the lanes only once.
+/// Adds up a track's voices lane by lane, so that they are summed across the lanes only once.
 struct LaneMix: ~Copyable {
     /// Frames at a time; few enough to stay in the first-level cache.
     static func blockLength(of count: Int) -> Int { min(count, 128) }
 
     private let lanes = FixedArray<Lanes>(count: LaneMix.blockLength(of: .max)) { _ in .zero }
 
-    /// Where groups add their voices for the next block, silent before the first.
+    /// Where groups add their voices for the next block; silent at first.
     func start(count: Int) -> UnsafeMutablePointer<Lanes> {
         unsafe lanes.elements.update(repeating: .zero, count: count)
         return unsafe lanes.elements
@@ -237,7 +237,7 @@ extension VoiceSet {
         }
     }
 
-    /// Applies other routes from a frame on.
+    /// Applies new routes from a frame on.
     mutating func apply(routes parameters: borrowing LiveParameters, silent: TrackSet, at frame: Int64) {
         for track in 0..<trackCount {
             let new = NoteRoute(parameters.of(track), isSilent: silent.contains(track))
@@ -248,7 +248,7 @@ extension VoiceSet {
         }
     }
 
-    /// Presses a note's key if its track has them sent.
+    /// Presses a note's key if its track sends notes.
     mutating func press(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8, at frame: Int64) {
         let route = unsafe routes.elements[track]
         guard route.sendsKeys else { return }
@@ -260,7 +260,7 @@ extension VoiceSet {
         if !route.playsVoices { loudest[track] = max(loudest[track], velocity) }
     }
 
-    /// Frames from a note's start to its release, as a voice of the first instrument has them; drums have half a step.
+    /// Frames from a note's start to its release, as in a voice of the first preset; half a step for drums.
     private func heldFrames(of track: Int, _ stroke: Stroke) -> Int {
         guard holdsNotes(of: track) else {
             return frames(stroke.seconds(of: 0.5 * stroke.stepSeconds), sampleRate: sampleRate)
@@ -269,7 +269,7 @@ extension VoiceSet {
         return frames(seconds, sampleRate: sampleRate) - frames(min(0.3 * seconds, 0.15), sampleRate: sampleRate)
     }
 
-    /// Shows the loudest keys of tracks whose own voices are silent.
+    /// Reports the loudest keys of tracks whose own voices are silent.
     mutating func reportKeys(to peaks: borrowing TrackPeaks) {
         for track in 0..<trackCount where loudest[track] > 0 {
             peaks.report(Float(loudest[track]) / 127, track: track)

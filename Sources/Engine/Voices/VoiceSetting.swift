@@ -5,7 +5,7 @@ struct VoiceSetting: BitwiseCopyable {
     /// Frames per second.
     let sampleRate: Double
     let parameters: TrackParameters
-    /// How far the track's filters are moved: the ratio of their frequencies to those that they are described with.
+    /// How far the track's filters are moved: the ratio of their frequencies to the described ones.
     let tone: Double
 
     init(sampleRate: Double, parameters: TrackParameters) {
@@ -19,8 +19,7 @@ struct VoiceSetting: BitwiseCopyable {
         tone = exponential(semitones * (0.693_147_180_559_945_3 / 12))
     }
 
-    /// Where a filter is, in Hz: moved by the track's tone, but never above 0.42 of the sample rate, nor higher than it could
-    /// be at 48 kHz.
+    /// A filter's frequency in Hz: moved by the track's tone, but never above 0.42 of the sample rate, or of 48 kHz.
     func frequency(of filter: FilterDescription) -> Double {
         min(filter.frequency * tone, 0.42 * min(sampleRate, 48_000))
     }
@@ -40,7 +39,7 @@ struct FilterDescription: BitwiseCopyable {
     }
 }
 
-/// A filter made ready.
+/// A prepared filter.
 struct PreparedFilter: BitwiseCopyable {
     private let description: FilterDescription
     /// The rate that it runs at.
@@ -55,7 +54,7 @@ struct PreparedFilter: BitwiseCopyable {
         coefficients = BiquadCoefficients(description.kind, frequency: frequency, q: description.q, sampleRate: rate)
     }
 
-    /// Fits other parameters.
+    /// Adapts to other parameters.
     mutating func apply(_ setting: VoiceSetting) {
         if setting.frequency(of: description) == frequency { return }
         self = PreparedFilter(description, rate: rate, setting)

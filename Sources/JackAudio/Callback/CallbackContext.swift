@@ -1,20 +1,18 @@
 import Engine
 import Synchronization
 
-/// Owns what JACK's callbacks reach by pointer. An open client, and a call that has not returned, hold on to this.
+/// Owns what JACK's callbacks reach by pointer. An open client, and a call that has not returned, keep it alive.
 ///
 /// `@unchecked Sendable`: everything in the state that threads share is atomic, and the rest is written only while no
 /// callback runs.
 @safe
 final class CallbackContext: @unchecked Sendable {
-    /// The callbacks' state.
     let state: UnsafeMutablePointer<CallbackState>
     /// Where the driver's thread sleeps.
     let wake: WakeUp
     /// Kept alive for the callbacks, which hold it unretained.
     let engine: Engine
 
-    /// A context without a client.
     init(engine: Engine) throws(JackFailure) {
         wake = try WakeUp()
         self.engine = engine
@@ -22,7 +20,7 @@ final class CallbackContext: @unchecked Sendable {
         unsafe state.initialize(to: CallbackState(engine: engine, wake: wake.descriptor))
     }
 
-    /// A context without a client that counts on from where another ended.
+    /// A context without a client whose counters continue another's.
     init(after other: CallbackContext) {
         wake = other.wake
         engine = other.engine
@@ -38,7 +36,7 @@ final class CallbackContext: @unchecked Sendable {
 
     /// Sets the engine's sample rate, while no callback runs.
     ///
-    /// - Returns: false when the engine belongs to another context already.
+    /// - Returns: false if the engine already belongs to another context.
     /// - Throws: ``JackFailure/rate(_:)``.
     func prepareEngine(sampleRate: Int) throws(JackFailure) -> Bool {
         unsafe try state.pointee.ownership.withEngine { () throws(JackFailure) in
@@ -52,22 +50,20 @@ final class CallbackContext: @unchecked Sendable {
 
     /// Detaches the engine from this context's callbacks, which are silent from then on.
     ///
-    /// - Returns: Whether that was possible: a callback in the middle of a cycle keeps the engine.
+    /// - Returns: Whether that was possible; a callback in the middle of a cycle keeps the engine.
     func retire() -> Bool {
         unsafe state.pointee.ownership.end()
     }
 }
 
-/// The context whose callbacks play, for those who read figures on other threads.
+/// The context whose callbacks play, for reading its statistics on other threads.
 final class PlayingContext: Sendable {
     private let context: Mutex<CallbackContext>
 
-    /// The first one.
     init(_ context: CallbackContext) {
         self.context = Mutex(context)
     }
 
-    /// The present one.
     var current: CallbackContext {
         get { context.withLock { $0 } }
         set { context.withLock { $0 = newValue } }

@@ -10,7 +10,6 @@ import Synchronization
 /// counting or locks.
 @safe
 struct CallbackState: ~Copyable {
-    /// The engine that renders.
     let engine: RtEngine
     /// Woken when a notice is set.
     let wake: WakeUp.Descriptor
@@ -23,12 +22,12 @@ struct CallbackState: ~Copyable {
     /// Used by the process thread only; copied to JACK's ports at the end of a cycle.
     ///
     /// PipeWire's library (0.3.65) unmaps a port's memory when the port is connected or disconnected, even in the
-    /// middle of a cycle. A buffer that is fetched last and used for a microsecond is hardly ever hit. The copy costs
-    /// less than a tenth of that per port of 64 frames.
+    /// middle of a cycle. A buffer that is fetched last and used for a microsecond is hardly ever hit. Copying 64
+    /// frames to a port takes less than a tenth of that.
     private let rendered = RenderedPeriod()
     /// Whether the engine may be used.
     let ownership = EngineOwnership()
-    /// The process thread's own.
+    /// Used by the process thread only.
     private let clock: UnsafeMutablePointer<FrameClock>
 
     /// Cycles rendered since the start.
@@ -50,23 +49,23 @@ struct CallbackState: ~Copyable {
     /// Frames from a message's time to when it is heard, at the MIDI output and at the clock's.
     let midiOutLatency = Atomic<Int>(0)
     let clockOutLatency = Atomic<Int>(0)
-    /// Counts how often a client's remembered connections were made.
+    /// How often a client's remembered connections were restored.
     let connectionCount = Atomic<Int32>(0)
     /// Whether JACK is in freewheel mode.
     let isFreewheeling = Atomic<Bool>(false)
-    /// What happened since the driver looked, as ``Notice`` bits.
+    /// What JACK has reported since the driver last looked, as ``Notice`` bits.
     let notices = Atomic<UInt32>(0)
     /// Why the server left us; complete before ``Notice/shutdown`` is set.
     let shutdownReason: UnsafeMutablePointer<CChar>
 
-    /// The room for the reason, with its terminating zero.
+    /// Room for the reason and its terminating zero.
     static let reasonCapacity = 256
 
     init(engine: Engine, wake: WakeUp.Descriptor) {
         self.init(engine: engine, wake: wake, cycles: 0, frames: 0, worstTime: 0, xruns: 0)
     }
 
-    /// The state of another client, whose counters go on.
+    /// The state for another client; the counters continue.
     init(engine: Engine, wake: WakeUp.Descriptor, countingFrom other: borrowing CallbackState) {
         self.init(
             engine: engine, wake: wake, cycles: other.cycles.load(ordering: .relaxed),
@@ -97,7 +96,7 @@ struct CallbackState: ~Copyable {
         unsafe shutdownReason.deallocate()
     }
 
-    /// Forgets the last client; the counters go on.
+    /// Forgets the last client; the counters continue.
     func reset() {
         unsafe client.pointee = nil
         ports.forgetAll()
@@ -229,7 +228,6 @@ struct CallbackState: ~Copyable {
         Notice(rawValue: notices.exchange(0, ordering: .acquiring))
     }
 
-    /// The figures so far.
     var statistics: JackStatistics {
         JackStatistics(
             cycles: cycles.load(ordering: .acquiring), xruns: xruns.load(ordering: .relaxed),

@@ -16,9 +16,9 @@ private func state(_ context: UnsafeMutableRawPointer?) -> State? {
 /// Registers all callbacks of a client that is not active yet.
 ///
 /// Flush-to-zero is set in each cycle rather than in a thread-init callback: jackd2 runs that callback on its message
-/// thread as well, and can wait for ever for a thread that is not ready yet.
+/// thread as well, and can wait forever for a thread that is not ready yet.
 ///
-/// - Returns: Whether JACK accepted those that the driver needs.
+/// - Returns: Whether JACK accepted the ones that the driver needs.
 func registerCallbacks(of client: OpaquePointer, context: UnsafeMutableRawPointer) -> Bool {
     unsafe jack_on_info_shutdown(client, onShutdown, context)
     // PipeWire (at least up to 0.3.65) calls only this one; jackd calls one of the two.
@@ -43,7 +43,7 @@ private let onProcess: JackProcessCallback = { frameCount, context in
     return 0
 }
 
-/// All of the process callback, held to the rules by the compiler.
+/// The whole process callback, which the compiler holds to the real-time rules.
 @_noLocks @_noAllocation
 private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPointer?) {
     guard let state = unsafe state(context) else { return }

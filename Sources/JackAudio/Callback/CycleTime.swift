@@ -2,8 +2,8 @@ import Engine
 
 /// When a cycle starts and how long its frames last, checked for plausibility.
 ///
-/// JACK's delay-locked loop loses track of the sound card's clock when the server freewheels or was stopped. It then
-/// reports negative periods and times far from now.
+/// JACK's delay-locked loop loses the sound card's clock when the server freewheels or was stopped. It then reports
+/// negative periods and times far from now.
 struct CycleTime: Equatable {
     /// JACK's time of the first frame in µs.
     var startUsecs: UInt64
@@ -13,7 +13,7 @@ struct CycleTime: Equatable {
     /// How far a cycle's start may be from now, in µs.
     static let horizon: UInt64 = 10_000_000
 
-    /// The cycle as JACK measures it, or if that cannot be, one that starts now and lasts its nominal time.
+    /// The cycle as JACK measures it; if that is implausible, one that starts now and lasts its nominal time.
     ///
     /// - Parameters:
     ///   - startUsecs: JACK's time of the first frame in µs.
@@ -52,7 +52,7 @@ struct FrameClock {
 }
 
 extension RtCycle {
-    /// A part of the cycle: from so many frames after its start, of at most so many frames.
+    /// The part of the cycle that begins `offset` frames after its start, at most `limit` frames long.
     @_noLocks @_noAllocation
     func part(from offset: Int, atMost limit: Int) -> RtCycle {
         RtCycle(

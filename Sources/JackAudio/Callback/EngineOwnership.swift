@@ -8,8 +8,8 @@ struct EngineOwnership: ~Copyable {
     private let isInUse = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
 
-    /// Begins to use the engine, until ``leave()``; neither blocks. Of concurrent calls of this and ``end()`` at most
-    /// one succeeds, because each first publishes its intent and then checks the other's.
+    /// Begins to use the engine, until ``leave()``; neither call blocks. Of concurrent calls of this and ``end()`` at
+    /// most one succeeds, because each first publishes its intent and then checks the other's.
     ///
     /// - Returns: Whether it may be used.
     @_noLocks @_noAllocation

@@ -7,7 +7,7 @@ import Engine
 struct PortTable: ~Copyable {
     /// How many ports there are.
     private let count = EnginePort.all.count
-    /// How many of them carry samples: the first.
+    /// How many of them carry samples; these come first.
     let audioCount = EnginePort.audio.count
     private let midiIn = EnginePort.midiIn.index
     private let firstMidiOutput = EnginePort.midiOut.index
@@ -46,15 +46,15 @@ struct PortTable: ~Copyable {
 
     // MARK: MIDI
 
-    /// Whether messages have come in this cycle.
+    /// Whether messages have arrived in this cycle.
     @_noLocks @_noAllocation
     func hasMessages(_ frameCount: Int) -> Bool {
         guard let buffer = unsafe midiBuffer(of: midiIn, frameCount) else { return false }
         return unsafe jack_midi_get_event_count(buffer) > 0
     }
 
-    /// Copies the messages of a part of this cycle, up to three bytes each; of longer ones, which can only be system
-    /// exclusive and are not needed, the first and the last bytes.
+    /// Copies the messages of a part of this cycle in pieces of up to three bytes. Of those over 48 bytes, which can
+    /// only be system exclusive and are not needed, copies just the first and the last piece.
     @_noLocks @_noAllocation
     func readMidi(into events: MidiBuffer, of part: Range<Int>, _ frameCount: Int) {
         unsafe events.clear()
@@ -93,7 +93,7 @@ struct PortTable: ~Copyable {
         }
     }
 
-    /// Adds the messages that were rendered for the MIDI outputs, so many frames after the cycle's first.
+    /// Adds the messages rendered for the MIDI outputs, `offset` frames after the cycle's first.
     @_noLocks @_noAllocation
     func writeMidi(_ rendered: borrowing RenderedPeriod, from offset: Int, _ frameCount: Int) {
         for index in firstMidiOutput..<count {
@@ -124,7 +124,7 @@ struct PortTable: ~Copyable {
 }
 
 extension EnginePort.Kind {
-    /// What JACK calls such a port.
+    /// JACK's type of such a port.
     var jackType: String {
         switch self {
         case .audioOutput: JACK_DEFAULT_AUDIO_TYPE
@@ -132,7 +132,7 @@ extension EnginePort.Kind {
         }
     }
 
-    /// What JACK is to know of it.
+    /// JACK's flags of such a port.
     var jackFlags: UInt {
         switch self {
         case .audioOutput, .midiOutput: UInt(JackPortIsOutput.rawValue | JackPortIsTerminal.rawValue)

@@ -9,9 +9,9 @@ struct SharedTransport: ~Copyable {
     private struct Watch {
         /// Whether the transport rolled with the timebase ours, so that JACK had to ask for bar and beat.
         var isAsked = false
-        /// Whether it did.
+        /// Whether JACK asked.
         var wasAsked = false
-        /// For how many cycles on end JACK has published bar and beat that are not ours.
+        /// How many cycles in a row JACK has published a bar and beat that are not ours.
         var foreignCycles = 0
     }
 
@@ -23,7 +23,7 @@ struct SharedTransport: ~Copyable {
     /// Whether the timebase is ours. Set by the driver's thread; reset by the process thread, which alone notices that
     /// another client has become master.
     let isTimebaseOurs = Atomic<Bool>(false)
-    /// The process thread's own.
+    /// Used by the process thread only.
     private let watch: UnsafeMutablePointer<Watch>
 
     init() {
@@ -39,7 +39,7 @@ struct SharedTransport: ~Copyable {
         unsafe watch.pointee = Watch()
     }
 
-    /// The transport with the first frame of this cycle.
+    /// The transport at this cycle's first frame.
     @_noLocks @_noAllocation
     func read(_ client: OpaquePointer?, by engine: RtEngine) -> OutsidePosition {
         let position = unsafe cjack_query_transport(client)
@@ -47,7 +47,7 @@ struct SharedTransport: ~Copyable {
         var isOurs = isTimebaseOurs.load(ordering: .acquiring)
         let isForeign = if isOurs, let bar { unsafe !engine.hasPublished(bar) } else { false }
         let foreignCycles = isForeign ? unsafe watch.pointee.foreignCycles + 1 : 0
-        // Another master is asked now, or was while the transport was stopped.
+        // JACK now asks another master, or one took over while the transport was stopped.
         let isAnotherAsked = unsafe watch.pointee.isAsked && !watch.pointee.wasAsked
         if isOurs, isAnotherAsked || foreignCycles == Self.patience {
             isOurs = false

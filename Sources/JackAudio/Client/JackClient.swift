@@ -7,7 +7,7 @@ import Synchronization
 
 /// One client of one JACK server, from its opening to its closing.
 ///
-/// Opening, closing and the graph's calls block on the server, for ever if it hangs.
+/// Opening, closing and the calls for the graph block on the server, forever if it hangs.
 ///
 /// `@unchecked Sendable`: these calls are made on one thread; other threads call only what JACK allows on any.
 @safe
@@ -84,7 +84,7 @@ struct JackClient: @unchecked Sendable {
         unsafe AudioThread.keepStackInMemory(of: jack_client_thread_id(handle))
     }
 
-    /// Sets a piece of the metadata of the client and its ports, from 0.
+    /// Sets one piece of the metadata of the client and its ports; the first is 0.
     func describe(piece: Int) -> JackMetadata.Outcome {
         unsafe JackMetadata.describe(handle, name: session.clientName, ports: state.pointee.ports, piece: piece)
     }
@@ -100,9 +100,9 @@ struct JackClient: @unchecked Sendable {
         }
     }
 
-    /// The process thread's real-time priority, nil when it has none.
+    /// The process thread's real-time priority; nil if it has none.
     ///
-    /// It is JACK that asks for it, when the client is started.
+    /// JACK requests it when the client is started.
     var realtimePriority: Int? { unsafe AudioThread.realtimePriority(of: jack_client_thread_id(handle)) }
 
     /// Ends the process callback and all connections, and frees the client.
@@ -135,7 +135,6 @@ extension JackClient {
 
     private func isOurs(_ port: String) -> Bool { port.hasPrefix("\(session.clientName):") }
 
-    /// Undoes connections.
     func disconnect(_ connections: Set<Connection>) {
         for connection in connections {
             let ends = ends(of: connection)
@@ -151,7 +150,7 @@ extension JackClient {
 
     /// Makes connections.
     ///
-    /// - Returns: Those that JACK refused.
+    /// - Returns: The ones that JACK refused.
     func connect(_ connections: Set<Connection>) -> Set<Connection> {
         connections.filter { connection in
             let ends = ends(of: connection)
@@ -183,7 +182,7 @@ extension JackFailure {
             if has(JackServerFailed) {
                 .noServer(configuration.serverName)
             } else if has(JackVersionError) {
-                .refused("the JACK server has another protocol version")
+                .refused("the JACK server uses another protocol version")
             } else if has(JackShmFailure) {
                 .refused("JACK's shared memory cannot be reached")
             } else if has(JackNameNotUnique) {

@@ -2,7 +2,7 @@ import CJack
 import Engine
 import SystemSupport
 
-/// The library that the program was started with: that of jackd, or PipeWire's in its place.
+/// The JACK library that the program was started with: jackd's, or PipeWire's in its place.
 enum JackLibrary {
     /// Whether a second client may be opened while the first one's server hangs.
     ///
@@ -19,7 +19,7 @@ enum JackProbe {
     /// Starts looking. The thread ends when the server answers, or is gone; that may be never.
     ///
     /// - Parameters:
-    ///   - client: The name of a client that a server which we know would have.
+    ///   - client: The name of a client that our server would have.
     ///   - answered: Called if a server answers, with whether it has that client.
     static func start(
         _ configuration: JackConfiguration, for client: String, answered: @escaping @Sendable (Bool) -> Void

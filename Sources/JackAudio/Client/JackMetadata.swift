@@ -5,11 +5,11 @@ import Engine
 ///
 /// JACK keeps it in a database beside the server, which may be missing or broken; nothing depends on it.
 enum JackMetadata {
-    /// What became of a piece of the description.
+    /// The result of setting a piece of the description.
     enum Outcome: Sendable {
         /// It was set, and there is more.
         case goesOn
-        /// It was set, and it was the last one.
+        /// It was set, and was the last one.
         case complete
         /// JACK accepts no properties: a full database refuses all of them, and libdb reports each on standard error.
         case refused
@@ -27,7 +27,7 @@ enum JackMetadata {
         var type = "text/plain"
     }
 
-    /// Sets a piece of the properties of an active client and its ports, from 0.
+    /// Sets one piece of the properties of an active client and its ports; the first is 0.
     static func describe(_ client: OpaquePointer, name: String, ports: borrowing PortTable, piece: Int) -> Outcome {
         guard let uuid = unsafe uuid(of: client, name: name) else { return .refused }
         let rest = properties(of: uuid, ports).dropFirst(piece * pieceSize)

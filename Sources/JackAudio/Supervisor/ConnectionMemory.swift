@@ -10,22 +10,22 @@ struct ConnectionMemory {
     /// A connection that disappears within this time of a port was lost with it.
     static let coincidence = Duration.milliseconds(200)
 
-    /// The connections to keep for the next run; nil until there was a choice.
+    /// The connections to keep for the next run; nil until there have been any.
     private(set) var remembered: JackConnections?
-    /// Connections that existed in this client's life and whose other ends have been there since.
+    /// Connections that have existed during this client's life and whose other ends are still there.
     private var established: Set<Connection> = []
-    /// Of these, the ones that are gone.
+    /// The established connections that are gone.
     private var missing: [Connection: Absence] = [:]
     private var lastDeparture: Duration?
 
     private struct Absence {
-        /// When it was noticed.
+        /// When the absence was noticed.
         var since: Duration
-        /// Whether it went with a port: to be made again if that is still there, or there again.
+        /// Whether it was lost with a port: it is restored if that is still there, or there again.
         var isDeparture: Bool
     }
 
-    /// A memory of the last run; nil on the very first start.
+    /// Begins with the last run's connections; nil on the very first start.
     init(remembered: JackConnections?, connectsAtFirst: Bool, doubt: Duration = JackPatience().doubt) {
         self.doubt = doubt
         self.remembered = remembered ?? (connectsAtFirst ? nil : [:])
@@ -56,7 +56,7 @@ struct ConnectionMemory {
         return gone.subtracting(missing.keys).subtracting(removedNames)
     }
 
-    /// Some client's ports leave, or have just left.
+    /// Some client's ports are leaving, or have just left.
     mutating func portsLeft(at now: Duration) {
         lastDeparture = now
         for (connection, absence) in missing where now - absence.since <= Self.coincidence {
@@ -74,8 +74,8 @@ struct ConnectionMemory {
         Absence(since: now, isDeparture: lastDeparture.map { now - $0 <= Self.coincidence } ?? false)
     }
 
-    /// The connections, with the names of missing MIDI ports replaced by those of ports that differ only in numbers, if
-    /// there is exactly one: the numbers of USB devices change when the machine restarts.
+    /// The connections, with the name of each missing MIDI port replaced by the one port whose name differs only in
+    /// numbers, if there is exactly one: the numbers of USB devices change when the machine restarts.
     private func renumbered(_ connections: Set<Connection>, in graph: PortGraph) -> Set<Connection> {
         Set(
             connections.map { connection in

@@ -1,12 +1,12 @@
-/// When to set the metadata of a client and its ports: once it can be heard, a few properties at a time.
+/// When to set the metadata of a client and its ports: after it can be heard, a few properties at a time.
 ///
 /// jackd notifies every client of each property that is set, and waits for room in the client's socket, which holds 32
 /// such messages (jackd 1.9.21 under Linux's default of 208 KiB). A client that is being closed no longer reads. If it
-/// is descheduled before it asks jackd to close it, and we set more than 32 properties meanwhile, jackd hangs for ever.
+/// is descheduled before it asks jackd to close it, and we set more than 32 properties meanwhile, jackd hangs forever.
 struct DescriptionSchedule {
-    /// From when the client can be heard to the first piece, so that the first sound is not delayed.
+    /// Time from when the client can be heard to the first piece, so that the first sound is not delayed.
     static let delay = Duration.milliseconds(100)
-    /// Between two pieces: long enough for a program that lost its core to get it back.
+    /// Time between two pieces: long enough for a descheduled program to run again.
     static let pause = Duration.milliseconds(25)
 
     /// When the next piece is due, nil while none is.
@@ -14,7 +14,7 @@ struct DescriptionSchedule {
     private var piece = 0
     private var hasBegun = false
 
-    /// Notes that the client can be heard.
+    /// Records that the client can be heard.
     mutating func heard(at now: Duration) {
         guard !hasBegun else { return }
         hasBegun = true
@@ -28,7 +28,7 @@ struct DescriptionSchedule {
         return piece
     }
 
-    /// Notes that a piece was set and more follow.
+    /// Records that a piece was set and more follow.
     mutating func goOn(at now: Duration) {
         piece += 1
         due = now + Self.pause

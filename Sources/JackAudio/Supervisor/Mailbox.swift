@@ -11,11 +11,11 @@ final class Mailbox: Sendable {
         case openFailed(String)
         /// The client is closed and freed.
         case closed
-        /// JACK's graph as it was a moment ago.
+        /// JACK's graph as it was just read.
         case graph(PortGraph)
         /// The missing connections have been made, except those that JACK refused.
         case wired
-        /// A piece of what patchbays show was set, or not.
+        /// The result of setting a piece of the metadata.
         case described(JackMetadata.Outcome)
         /// A server answered a probe.
         case answered(knowsUs: Bool)
@@ -34,7 +34,7 @@ final class Mailbox: Sendable {
     private let content = Mutex(Content())
     private let wake: WakeUp
 
-    /// A mailbox whose owner sleeps at a wake-up.
+    /// A mailbox that wakes its owner through `wake`.
     init(wake: WakeUp) {
         self.wake = wake
     }
@@ -62,9 +62,9 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Accepts messages from the next attempt instead of the present one.
+    /// Accepts messages from the next attempt instead of the current one.
     ///
-    /// - Returns: The unread messages of the present one.
+    /// - Returns: The unread messages of the current one.
     func advance() -> [Message] {
         content.withLock { content in
             let old = content.messages.filter { $0.attempt != nil }
@@ -88,20 +88,19 @@ final class Mailbox: Sendable {
 /// Usually each follows the one before on the same thread. When a call does not return, its attempt keeps the thread
 /// that waits for it and everything that its callbacks may still use, and the next attempt gets its own.
 struct Attempt: Sendable {
-    /// Counts those that got a thread of their own.
+    /// Counts the attempts that got a new thread.
     let number: Int
-    /// Where JACK's library is called.
+    /// The thread on which JACK's library is called.
     let calls = WorkerThreads("jack-calls", stays: true)
     /// The context of the client's callbacks.
     let context: CallbackContext
 
-    /// An attempt, by default the first.
     init(number: Int = 0, context: CallbackContext) {
         self.number = number
         self.context = context
     }
 
-    /// Gives this attempt up: it can no longer play. Returns a new one that shares nothing with it.
+    /// Abandons this attempt, which can no longer play, for a new one that shares nothing with it.
     ///
     /// - Returns: nil while a callback of this one is in the middle of a cycle.
     func abandon() -> Attempt? {

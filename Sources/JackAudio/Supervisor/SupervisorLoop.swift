@@ -6,7 +6,7 @@ import SystemSupport
 
 /// Carries out what the ``SupervisorMachine`` decides, on the supervisor's own thread.
 ///
-/// Calls of JACK's library that may block go to a thread of the attempt, and their results come back through the
+/// Calls to JACK's library that may block go to a thread of the attempt, and their results come back through the
 /// ``Mailbox``.
 struct SupervisorLoop {
     private let configuration: JackConfiguration
@@ -47,7 +47,6 @@ struct SupervisorLoop {
         var xrunTime = Duration.zero
     }
 
-    /// A loop that has not started.
     init(
         configuration: JackConfiguration, attempt: Attempt, mailbox: Mailbox, playing: PlayingContext,
         emit: @escaping @Sendable (JackEvent) -> Void
@@ -130,7 +129,7 @@ extension SupervisorLoop {
         }
     }
 
-    /// Asks for the timebase now and then while there is another master.
+    /// Asks for the timebase once a second while there is another master.
     private mutating func seekTimebase() {
         guard machine.isJoined, timebase.isWanted, timebase.nextAttempt <= now else { return }
         timebase.nextAttempt = now + TimebaseWish.interval
@@ -292,7 +291,7 @@ extension SupervisorLoop {
         if isGraphStale { readGraph() }
     }
 
-    /// The client's remembered connections have been made: for the first time in its life those who hear our notes are there.
+    /// The client's remembered connections have been made: from now on our notes have receivers.
     private mutating func wired() {
         guard !isWired else { return }
         isWired = true

@@ -7,27 +7,26 @@ struct SupervisorMachine {
     private enum Phase {
         /// Nothing has been asked for yet.
         case idle
-        /// Nothing is open, or only what a lost server left; to try again at the deadline.
+        /// Nothing is open except what a lost server left; try again at the deadline.
         case waiting
         /// A client is being opened; overdue at the deadline.
         case opening
-        /// A client is being opened for longer than usual; to look for another server at the deadline.
+        /// Opening a client takes longer than usual; look for another server at the deadline.
         case hanging
-        /// The client is open, but JACK has not called for audio or not made the connections yet; hung at the deadline.
+        /// The client is open, but JACK has not yet called for audio or made the connections; hung at the deadline.
         case starting
         /// JACK calls for audio; hung at the deadline.
         case running
-        /// The client is open, but JACK has stopped calling for audio; to look for another server at the deadline.
+        /// The client is open, but JACK has stopped calling for audio; look for another server at the deadline.
         case stalled
         /// The client plays its last frames, until the deadline at the latest.
         case fading
-        /// The client is being closed; to be abandoned at the deadline.
+        /// The client is being closed; abandon it at the deadline.
         case closing
-        /// All is over.
+        /// Everything is closed or abandoned.
         case finished
     }
 
-    /// What happened.
     enum Event: Equatable {
         /// The driver is wanted.
         case start
@@ -41,7 +40,7 @@ struct SupervisorMachine {
         case closed
         /// A call that does not return was abandoned, and there is a new thread for others.
         case abandoned
-        /// The process callback ran since the last time, and can be heard; with its real-time priority.
+        /// The process callback has run since the last check, and can be heard; with its real-time priority.
         case progress(realtimePriority: Int?)
         /// The last frames were rendered.
         case faded
@@ -49,17 +48,16 @@ struct SupervisorMachine {
         case serverLeft(String)
         /// The server's rate and period are now these.
         case changed(sampleRate: Int, period: Int)
-        /// Samples are heard so many frames after their time.
+        /// Samples are heard this many frames after their time.
         case latencyChanged(frames: Int)
         /// Our ports are now connected to these.
         case connected(JackConnections)
-        /// A server answered on a connection of its own, and had our ports or not.
+        /// A server answered on a separate connection, and has our ports or not.
         case answered(knowsUs: Bool)
         /// Time has passed.
         case tick
     }
 
-    /// What is to be done.
     enum Action: Equatable {
         /// Open and start a client.
         case open
@@ -67,17 +65,17 @@ struct SupervisorMachine {
         case close
         /// Wait for the last frames to be rendered.
         case fade
-        /// See on a connection of its own whether a server answers.
+        /// Check on a separate connection whether a server answers.
         case probe
         /// Abandon the call that does not return, with its thread.
         case abandon
     }
 
-    /// The limits of the ending; see ``JackPatience`` for all other waits.
+    /// Time limits when stopping; see ``JackPatience`` for all other waits.
     enum Limit {
         /// How long the last frames may take.
         static let fade = Duration.milliseconds(250)
-        /// How long closing may take in the end before the client is abandoned.
+        /// How long closing may take when stopping, before the client is abandoned.
         static let farewell = Duration.milliseconds(300)
     }
 
@@ -92,7 +90,7 @@ struct SupervisorMachine {
     private var stalledSince = Duration.zero
     /// A call was abandoned, and JACK's library has not been seen to work since.
     private var isStuck = false
-    /// Whether JACK's library allows for a second client while the first one's server hangs.
+    /// Whether JACK's library allows a second client while the first one's server hangs.
     private let probes: Bool
 
     /// A machine that does nothing until ``Event/start``.
@@ -113,7 +111,7 @@ struct SupervisorMachine {
     /// Whether everything is closed, or abandoned, for good.
     var isFinished: Bool { phase == .finished }
 
-    /// How often to look whether the process callback has run; nil when the deadline is soon enough.
+    /// How often to check whether the process callback has run; nil when the deadline is soon enough.
     var pollInterval: Duration? {
         switch phase {
         case .starting, .fading: .milliseconds(5)
@@ -130,7 +128,7 @@ struct SupervisorMachine {
         }
     }
 
-    /// What to do about something that happened.
+    /// Updates the state with an event, and returns what to do.
     mutating func handle(_ event: Event, at now: Duration) -> Action? {
         switch event {
         case .start: start(now)
@@ -241,7 +239,7 @@ extension SupervisorMachine {
         return isWanted ? open(now) : finish()
     }
 
-    /// The call goes on without us. It may still hold locks of the library.
+    /// The call continues without us. It may still hold locks of the library.
     private mutating func abandoned(_ now: Duration) -> Action? {
         guard phase == .closing || phase == .hanging else { return nil }
         hasClient = false
@@ -341,7 +339,7 @@ extension SupervisorMachine {
     private mutating func overdue(_ now: Duration) -> Action? {
         switch phase {
         case .closing:
-            // Again after that time, should the callback be in the middle of a cycle.
+            // Try again after that time, in case the callback is in the middle of a cycle.
             deadline = now + patience.call
             return .abandon
         case .hanging:
@@ -358,7 +356,7 @@ extension SupervisorMachine {
         }
     }
 
-    /// A probe may hang as well, with its thread: the waits double without end, so that these stay few.
+    /// A probe may hang as well, with its thread; the waits keep doubling, so that such threads stay few.
     private mutating func probe(_ now: Duration) -> Action? {
         retry *= 2
         deadline = now + retry

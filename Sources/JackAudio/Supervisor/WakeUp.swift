@@ -34,7 +34,7 @@ final class WakeUp: Sendable {
         descriptor.signal()
     }
 
-    /// Sleeps until it is signalled or the time is over; nil waits for ever.
+    /// Sleeps until it is signalled or the time is up; nil waits forever.
     func wait(atMost duration: Duration?) {
         var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         if unsafe poll(&entry, 1, duration.map(Self.milliseconds) ?? -1) > 0 {

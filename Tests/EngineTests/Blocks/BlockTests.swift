@@ -3,14 +3,14 @@ import Music
 import OfflineAudio
 import Testing
 
-/// What those who listen elsewhere are given.
+/// The blocks of audio for listeners elsewhere.
 struct BlockTests {
     private static let score = Score.with(
         Cell.sustained(.melody, 0, count: 8) + [
             Cell(track: .rhythm, note: 0, step: 0), Cell(track: .rhythm, note: 3, step: 4),
         ])
 
-    /// Renders, and takes what there is after each period.
+    /// Renders, and reads all available blocks after each period.
     private func blocks(of driver: OfflineDriver, frames: Int, periods: [Int]) -> [AudioBlock] {
         var blocks: [AudioBlock] = []
         driver.render(frames: frames, periods: periods) { _ in
@@ -20,7 +20,7 @@ struct BlockTests {
     }
 
     @Test(arguments: [8000, 11_025, 44_100, 48_000, 192_000], [[64], [1024], [8192], [17, 4000, 1]])
-    func `blocks are what leaves the main ports, a fiftieth of a second each`(rate: Double, periods: [Int]) {
+    func `blocks hold the main output, a fiftieth of a second each`(rate: Double, periods: [Int]) {
         let driver = OfflineDriver.playing(Self.score, sampleRate: rate)
         driver.engine.setListening(isWanted: true)
         let frames = Int(rate)
@@ -40,7 +40,7 @@ struct BlockTests {
         #expect(blocks.contains { $0.samples.contains { abs($0) > 0.1 } })
     }
 
-    @Test func `nothing is copied while nobody listens, and who comes again hears the present`() {
+    @Test func `nothing is copied while nobody listens, and a returning listener hears current audio`() {
         let driver = OfflineDriver.playing(Self.score)
         #expect(blocks(of: driver, frames: 9600, periods: [480]).isEmpty)
         driver.engine.setListening(isWanted: true)
@@ -51,7 +51,7 @@ struct BlockTests {
         #expect(blocks(of: driver, frames: 2000, periods: [100]).map(\.frame) == [16_600, 17_560])
     }
 
-    @Test func `where the driver left frames out, the next block begins behind them`() {
+    @Test func `where the driver skipped frames, the next block begins after them`() {
         let driver = OfflineDriver.playing(Self.score)
         driver.engine.setListening(isWanted: true)
         #expect(blocks(of: driver, frames: 1000, periods: [500]).map(\.frame) == [0])
@@ -59,7 +59,7 @@ struct BlockTests {
         #expect(blocks(of: driver, frames: 2000, periods: [500]).map(\.frame) == [13_345, 14_305])
     }
 
-    @Test func `who does not take them in time misses whole blocks, and then hears the present`() {
+    @Test func `a slow listener misses whole blocks, and then hears current audio`() {
         let driver = OfflineDriver.playing(Self.score)
         driver.engine.setListening(isWanted: true)
         driver.render(frames: 192_000) { _ in }
@@ -72,7 +72,7 @@ struct BlockTests {
         for block in blocks { #expect(block.samples[0] == recording[.mainLeft][Int(block.frame)]) }
     }
 
-    @Test func `another sample rate begins with a block of its own`() throws {
+    @Test func `a new sample rate begins with a new block`() throws {
         let engine = Engine(score: Self.score)
         let first = try OfflineDriver(engine: engine, sampleRate: 48_000)
         engine.setListening(isWanted: true)

@@ -6,7 +6,7 @@ import Testing
 /// A delay line against an array that keeps everything.
 @Suite struct DelayLineTests {
     @Test(arguments: 1...40)
-    func `what is read is what was written so many frames ago, and silence before a reset`(longest: Int) {
+    func `it reads what was written that many frames ago, and silence from before a reset`(longest: Int) {
         var random = SeededGenerator(seed: UInt64(longest))
         var line = DelayLine(longest: longest)
         var written: [Float] = []
@@ -17,7 +17,7 @@ import Testing
             }
             let delay = Int.random(in: 1...longest, using: &random)
             let samples = line.read(delay)
-            // Samples that are not written yet mean nothing.
+            // Samples that are not written yet are undefined.
             for lane in 0..<min(delay, laneCount) {
                 let place = written.count - delay + lane
                 #expect(samples[lane] == (place < 0 ? 0 : written[place]))

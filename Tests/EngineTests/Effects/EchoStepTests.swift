@@ -5,7 +5,7 @@ import Testing
 
 @testable import Engine
 
-/// What the delay makes of the tempo.
+/// How the delay follows the tempo.
 @Suite struct EchoStepTests {
     /// The levels in dB of a held tone's echoes in fifths of a second, while a MIDI clock is followed.
     private func levels(bpm: Double, seed: UInt64, period: Int = 256) -> [Double] {
@@ -19,7 +19,7 @@ import Testing
         clock.start()
         driver.press(69, at: 10_000)
         clock.tick(Int(24 * 20 / 60 * bpm))
-        // In eight beats the tempo is found, and after that the first echoes are over.
+        // After eight beats the tempo is known, and four seconds later the first echoes are over.
         let start = Int(clock.period * 24 * 8) + 4 * 48_000
         let samples = driver.record(frames: Int(clock.time), periods: [period])[EnginePort.delay[0]]
         return stride(from: start, to: samples.count - 9600, by: 9600).map { decibels(samples[$0..<$0 + 9600].rms) }
@@ -33,12 +33,12 @@ import Testing
         #expect(range < 0.1, "\(range) dB")
     }
 
-    @Test func `echoes of a clock that is followed are the same at every period size`() {
+    @Test func `echoes while a clock is followed are the same at every period size`() {
         let reference = levels(bpm: 120, seed: 9)
         for period in [16, 64, 1000, 8192] { #expect(levels(bpm: 120, seed: 9, period: period) == reference) }
     }
 
-    @Test func `our own tempo counts at once`() {
+    @Test func `our own tempo applies at once`() {
         var step = EchoStep(sampleRate: 48_000)
         for seconds in [0.1, 0.100_01, 0.2] {
             #expect(step.follow(seconds, isOwn: true, count: 1) == 0)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [1, 100, 4799])
-    func `a tempo that is followed counts beyond half a percent, and once a second`(count: Int) {
+    func `a followed tempo applies beyond half a percent, and at most once a second`(count: Int) {
         var step = EchoStep(sampleRate: 48_000)
         _ = step.follow(0.1, isOwn: true, count: 1)
         for _ in 0..<48_000 / count + 1 { _ = step.follow(0.1, isOwn: true, count: count) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// The reverb's answer to a single sample.
+/// The reverb's impulse response.
 @Suite struct ReverbTests {
     private struct Response {
         var left: [Float]
@@ -42,7 +42,7 @@ import Testing
     private func decay(_ response: Response, around frequency: Double, sampleRate: Double) -> Double {
         let filter = BiquadCoefficients(
             .bandPass, frequency: frequency, q: frequency < 1000 ? 4 : 6, sampleRate: sampleRate)
-        // Twice, for what is lower dies away so much later.
+        // Twice, because lower frequencies decay so much later.
         let (left, right) = (
             filtered(filtered(response.left, filter), filter), filtered(filtered(response.right, filter), filter)
         )
@@ -69,12 +69,12 @@ import Testing
     }
 
     @Test(arguments: [(0.7, 48_000.0), (1.8, 48_000), (0.7, 44_100), (1.8, 96_000)])
-    func `it dies away in the time that is asked for, high frequencies in 0.39 of it`(
+    func `it decays in the requested time, high frequencies in 0.39 of it`(
         time: Double, sampleRate: Double
     ) {
         let response = Response(time: time, seconds: 0.8 * time, sampleRate: sampleRate)
         let low = decay(response, around: 500, sampleRate: sampleRate)
-        // Of single bands chance makes up to 5 %, a reverb in exact numbers included: few of its modes are in each.
+        // In a single band chance makes up to 5 %, even in exact arithmetic: few of the reverb's modes are in each.
         let bands = stride(from: 5700.0, through: 6300, by: 100)
         let high = bands.reduce(0) { $0 + decay(response, around: $1, sampleRate: sampleRate) } / 7
         #expect(abs(low / time - 1) < 0.05, "\(low) s at 500 Hz")
@@ -88,7 +88,7 @@ import Testing
         #expect(abs(product / power) < 0.1)
         #expect(abs(decibels(response.left.rms / response.right.rms)) < 1)
         for samples in [response.left, response.right] {
-            // How many samples lie beyond the deviation, as in noise (Abel and Huang, AES 2006).
+            // How many samples lie beyond the standard deviation, compared with noise (Abel and Huang, AES 2006).
             let window = samples[6240..<7200]
             let beyond = window.count { abs(Double($0)) > window.rms }
             #expect(Double(beyond) / Double(window.count) / 0.3173 > 0.9)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `any periods give the same bits, and silence is silent for good`() {
+    @Test func `any periods give the same bits, and the end is silence`() {
         let whole = Response(time: 0.3, seconds: 0.9)
         let pieces = Response(time: 0.3, seconds: 0.9, periods: [1, 64, 17, 300])
         let areTheSame = whole.left == pieces.left && whole.right == pieces.right
@@ -114,7 +114,7 @@ import Testing
         #expect(end < 40_000 && abs(whole.left[end - 1]) < 1e-4)
     }
 
-    @Test func `a change of the time makes no step`() {
+    @Test func `a change of the decay time makes no step`() {
         var reverb = Reverb(sampleRate: 48_000)
         let count = 9600
         let input = (0..<count).map { Float(0.3 * sin(Double($0) * 2 * .pi * 300 / 48_000)) }

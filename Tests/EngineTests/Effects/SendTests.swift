@@ -5,7 +5,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Sends, the delay, and making way for the kick, as they are rendered.
+/// Sends, the delay, and ducking under the kick, as they are rendered.
 @Suite struct SendTests {
     private func score(_ cells: [Cell], _ changes: [(Parameter, Track?, Double)], bpm: Double = 120) -> Score {
         var score = Score.with(cells, bpm: bpm)
@@ -15,7 +15,7 @@ import Testing
 
     private static let rim = Cell(track: .rhythm, note: Drum.rimshot.rawValue, step: 0)
 
-    @Test func `without sends the effects are silent, and the mix is what it was`() {
+    @Test func `without sends the effects are silent, and the mix is unchanged`() {
         let score = InvarianceTests.busyScore(seed: 6)
         var other = score
         for parameter in [Parameter.reverbTime, .reverbLevel, .delaySteps, .delayFeedback] {
@@ -39,7 +39,7 @@ import Testing
         let dry = recording[.track(.rhythm)]
         let (left, right) = (recording[EnginePort.delay[0]], recording[EnginePort.delay[1]])
         #expect(left.onset == distance && right.onset == 2 * distance)
-        // The first echo is the sound itself, the next ones have less of everything beyond the middle.
+        // The first echo is the sound itself, the next ones have less of the lows and highs.
         let isTheSame = left[distance..<distance + 1000].elementsEqual(dry[..<1000])
         #expect(isTheSame)
         #expect(left[(2 * distance)..<(3 * distance)].peak == 0)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `tracks make way for each kick, heard or not, by what is asked for`() {
+    @Test func `tracks are ducked under each kick, heard or not, by the set depth`() {
         let kicks = [0, 8].map { Cell(track: .rhythm, note: Drum.kick2.rawValue, step: $0) }
         let cells = Cell.sustained(.chords, 0, count: 15) + kicks
         let plain = OfflineDriver.playing(score(cells, [])).record(seconds: 1.4)
@@ -109,7 +109,7 @@ import Testing
             ducked[.track(.rhythm)] == plain[.track(.rhythm)] && ducked[.track(.chords)] == unheard[.track(.chords)]
         #expect(isTheSame)
 
-        /// By how much the chords are lowered at a frame.
+        /// How much the chords are lowered at a frame, in dB.
         func amount(_ frame: Int) -> Double {
             let range = frame - 100..<frame + 100
             let (now, before) = (ducked[.track(.chords)][range], plain[.track(.chords)][range])

@@ -10,14 +10,14 @@ import Testing
         #expect(buffer.takeNewest() == nil)
     }
 
-    @Test func `the newest value is taken once`() {
+    @Test func `the newest value is read once`() {
         let buffer = TripleBuffer(0)
         buffer.publish(7)
         #expect(buffer.takeNewest()?.pointee == 7)
         #expect(buffer.takeNewest() == nil)
     }
 
-    @Test func `of several values only the last one is taken, and the writer learns which nobody sees`() {
+    @Test func `of several values only the last is read, and the writer learns which are never seen`() {
         let buffer = TripleBuffer(0)
         #expect(buffer.publish(1) == false)
         for number in 2...5 { #expect(buffer.publish(number) == true) }

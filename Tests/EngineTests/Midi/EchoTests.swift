@@ -4,7 +4,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Players who strike what the sequencer plays, and synthesizers that send back what they hear.
+/// Players who strike the sequencer's notes, and synthesizers that send back what they receive.
 @Suite struct EchoTests {
     /// Melody with a note on each step, 5760 frames, to voices and MIDI output.
     private func score(target: Double = 2, isMidiCircular: Bool = false) -> Score {
@@ -14,7 +14,7 @@ import Testing
         return score
     }
 
-    /// Renders while somebody sends back what comes out, so many frames later.
+    /// Renders while the output is sent back, delayed by some frames.
     private func loop(_ driver: OfflineDriver, frames: Int, period: Int, delay: (Int64) -> Int64?) -> SentKeys {
         var keys = SentKeys()
         for _ in 0..<frames / period {
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [256, 1024])
-    func `a player who is always late by the same, and as loud as the sequencer, is heard each time`(period: Int) {
+    func `a player who is always equally late, and as loud as the sequencer, is heard each time`(period: Int) {
         let driver = OfflineDriver.playing(score())
         let strikes = (1..<200).map { Int64($0) * 5760 + Int64(period) }
         for frame in strikes {
@@ -73,12 +73,12 @@ import Testing
     }
 
     @Test(arguments: [16, 64, 256, 1024], [1.0, 2])
-    func `a synthesizer with soft thru doubles nothing, once it has been heard`(period: Int, target: Double) {
+    func `a synthesizer with soft thru doubles nothing after the first note`(period: Int, target: Double) {
         for extra in [0, 100, 400] {
             let driver = OfflineDriver.playing(score(target: target))
             let keys = loop(driver, frames: 64 * 5760, period: period) { _ in Int64(period + extra) }
             #expect(keys.faults.isEmpty)
-            // The first note is doubled once, by which the loop is found out.
+            // The first note is doubled once, which reveals the loop.
             #expect(keys.ons.prefix { $0.frame < 5760 }.count == 2)
             let later = keys.ons.filter { $0.frame >= 5760 }
             #expect(later.map(\.frame) == (1..<64).map { $0 * 5760 })
@@ -122,12 +122,12 @@ import Testing
         #expect(counts == [isShort ? 3 : 1, 1, 1, 1])
     }
 
-    @Test func `where the loop ends players are heard again`() {
+    @Test func `when the loop ends, players are heard again`() {
         let driver = OfflineDriver.playing(score())
         _ = loop(driver, frames: 20 * 5760, period: 256) { _ in 256 }
         let echoes = driver.engine.midiCounts.echoes
         #expect(echoes > 15)
-        // The step that nobody sends back any more.
+        // One step that is no longer sent back.
         driver.render(frames: 5760, periods: [256]) { _ in }
         let strikes = (23..<60).map { Int64($0) * 5760 + 300 }
         for frame in strikes {

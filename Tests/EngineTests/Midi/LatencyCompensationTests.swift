@@ -4,7 +4,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Notes and clock that leave when they are heard.
+/// Notes and clock are delayed so that they are heard with the sound.
 @Suite struct LatencyCompensationTests {
     /// Melody on every other step of 5760 frames, to voices and MIDI output, and our clock.
     private func score(isCompensated: Bool = true, offsetOut: Double = 0) -> Score {
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [[16], [64], [256], [1024], [8192], [1, 7, 3000, 64]], [0.0, 0.01, -0.01])
-    func `notes and clock leave later by the main latency less their port's, all else as without`(
+    func `notes and clock are delayed by the main latency minus their port's, and otherwise unchanged`(
         periods: [Int], offsetOut: Double
     ) {
         let plain = driver(score(isCompensated: false, offsetOut: offsetOut))
@@ -71,7 +71,7 @@ import Testing
         go(100_000)
         for driver in [plain, late] { _ = driver.send(.locate(step: 8)) }
         go(100_000)
-        // The notes that sound are let go at once, the clock stops later.
+        // The sounding notes are released at once, the clock stops later.
         for driver in [plain, late] { _ = driver.send(.stop) }
         go(20_000)
         let end: Int64 = 225_000
@@ -83,7 +83,7 @@ import Testing
         #expect(got[0].count == expected[0].count)
     }
 
-    @Test func `nothing leaves earlier, and without the setting nothing later`() {
+    @Test func `nothing is sent earlier, and without the setting nothing later`() {
         for (isCompensated, latency) in [(true, (500, 3000, 3000)), (false, (3000, 0, 0))] {
             let driver = driver(score(isCompensated: isCompensated), latency: latency)
             _ = driver.send(.play)
@@ -92,20 +92,20 @@ import Testing
         }
     }
 
-    @Test func `what is played by hand goes through at once, and takes the place of what was to leave`() {
+    @Test func `notes played by hand go through at once, and replace delayed ones`() {
         let driver = driver(score())
         _ = driver.send(.play)
-        // Between the step's start and its leaving.
+        // Between the step's start and the sending of its note.
         driver.press(60, velocity: 33, at: 500)
         driver.letGo(60, at: 20_000)
         let keys = record(driver, frames: 40_000).keys
         #expect(keys.first == Sent(frame: 500, bytes: [0x90, 60, 33]))
-        // The next step, at 11520, takes the key over.
+        // The next step, at 11520, takes over the key.
         #expect(keys.dropFirst().prefix(2).map(\.frame) == [13_520, 13_520])
     }
 
     @Test(arguments: [RtCommand.stop, .pause, .silence])
-    func `what silences drops what was to leave`(command: RtCommand) {
+    func `commands that silence drop delayed notes`(command: RtCommand) {
         let driver = driver(score())
         _ = driver.send(.play)
         driver.schedule(.command(command), at: 1000)
@@ -116,7 +116,7 @@ import Testing
         #expect(record(other, frames: 30_000).keys.map(\.frame) == [2000, 4000])
     }
 
-    @Test func `what changes on the way leaves everything in order`() {
+    @Test func `changes on the way leave everything in order`() {
         var random = SeededGenerator(seed: 9)
         let driver = driver(score())
         _ = driver.send(.play)

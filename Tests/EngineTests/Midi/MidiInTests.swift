@@ -5,7 +5,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Others play at the MIDI input.
+/// Notes played at the MIDI input.
 @Suite struct MidiInTests {
     private func driver(_ change: (inout Score) -> Void = { _ in }) -> OfflineDriver {
         var score = Score.with([], bpm: 125)
@@ -14,14 +14,14 @@ import Testing
     }
 
     @Test(arguments: [16, 64, 256, 1024], Track.allCases)
-    func `a note sounds from the frame on which it came`(period: Int, track: Track) {
+    func `a note sounds from the frame on which it arrived`(period: Int, track: Track) {
         let driver = driver()
         driver.press(track.midiPitch(of: 0), channel: track.defaultChannel, at: 5000)
         let samples = driver.record(frames: 20_000, periods: [period])[.track(track)]
         #expect(samples.onset == 5000)
     }
 
-    @Test func `a held voice stays until its key is let go, and is released then`() {
+    @Test func `a held voice stays until its key is released, and is released then`() {
         let driver = driver()
         driver.press(60, at: 0)
         driver.letGo(60, at: 96_000)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [Track.melody, .chords, .bass], 0..<8)
-    func `a held key that is let go after another preset was chosen rings out by its own`(track: Track, preset: Int) {
+    func `a held key released after another preset was chosen rings out with its own`(track: Track, preset: Int) {
         func samples(of others: [Int]) -> [Float] {
             var score = Score.with([], bpm: 125)
             score.parameters[.preset, track.rawValue] = Double(preset)
@@ -79,14 +79,14 @@ import Testing
     }
 
     @Test(arguments: [(72, 0), (59, 11), (36, 0), (127, 7), (61, 2), (66, 7)])
-    func `keys are folded into the track and sound as the nearest of the scale`(key: Int, note: Int) {
+    func `keys are folded into the track and play the nearest note of the scale`(key: Int, note: Int) {
         let driver = driver { $0.send(.melody, target: 2) }
         driver.press(key, at: 10)
         let keys = driver.sentKeys(frames: 480)
         #expect(keys.ons.map(\.key) == [60 + note])
     }
 
-    @Test func `rhythm takes General MIDI's keys and no others`() {
+    @Test func `rhythm plays General MIDI's keys and no others`() {
         let driver = driver { $0.send(.rhythm, target: 2) }
         for key in 0..<128 { driver.press(key, channel: 10, at: Int64(100 + key)) }
         let keys = driver.sentKeys(frames: 480)
@@ -104,7 +104,7 @@ import Testing
         #expect(driver.record(frames: 480)[.track(.melody)].peak == 0)
     }
 
-    @Test func `what a mute silenced does not come back with the track, the next key sounds`() {
+    @Test func `notes that a mute silenced do not come back with the track, but the next key sounds`() {
         func driver() -> OfflineDriver {
             var score = Score.with([], bpm: 125)
             score.send(.melody, target: 2)
@@ -120,14 +120,14 @@ import Testing
         }
         let samples = driver().record(frames: 24_000)[.track(.melody)]
         #expect(samples[..<4800].peak > 0.03 && samples[19_200...].peak > 0.03)
-        // 4 ms after the mute all is faded.
+        // 4 ms after the mute everything has faded.
         #expect(samples[(4800 + 192)..<19_200].peak == 0)
         let keys = driver().sentKeys(frames: 24_000)
         #expect(keys.events.map(\.frame) == [0, 4800, 19_200] && keys.faults.isEmpty)
     }
 
     @Test(arguments: [0x7b, 0x78, 0x7c, 0xff])
-    func `what lets all go is obeyed`(message: Int) {
+    func `messages that release all keys are obeyed`(message: Int) {
         let driver = driver { $0.send(.melody, target: 2) }
         driver.press(60, at: 0)
         driver.press(64, at: 0)
@@ -176,7 +176,7 @@ import Testing
         #expect(driver.sentKeys(frames: 48_000).offs.map(\.frame) == [2000, 30_000])
     }
 
-    @Test func `nothing starts once the program ends, as nobody would end it`() {
+    @Test func `nothing starts once the program ends, as nothing would end it`() {
         let driver = driver { $0.send(.melody, target: 2) }
         driver.press(60, at: 10)
         driver.schedule(.command(.silence), at: 1000)
@@ -194,7 +194,7 @@ import Testing
         ]
         let kept: [MidiEvent] = [
             MidiEvent(frame: 0, count: 2, 0xc2, 9), MidiEvent(frame: 0, count: 3, 0xb2, 123, 0),
-            // Of a track whose notes stay here.
+            // For a track whose notes are not sent.
             MidiEvent(frame: 0, count: 3, 0xe0, 5, 66),
         ]
         for event in passed + kept { driver.receive(event, at: 77) }
@@ -211,7 +211,7 @@ import Testing
         #expect(driver.sentKeys(frames: 256).ons.map(\.velocity) == [33])
     }
 
-    @Test func `a key is let go even when another owns its note by then`() {
+    @Test func `a key is released even if another owns its note by then`() {
         let driver = driver { $0.send(.melody, target: 2) }
         driver.press(60, at: 0)
         driver.press(72, at: 4800)
@@ -221,18 +221,18 @@ import Testing
         #expect(keys.offs.map(\.frame) == [4800, 14_400] && keys.faults.isEmpty)
     }
 
-    @Test func `a step takes the note over, and the key's end means nothing`() {
+    @Test func `a step takes over the note, and the key's release does not end it`() {
         var score = Score.with([Cell(track: .melody, note: 0, step: 2)], bpm: 125)
         score.send(.melody, target: 2)
         let driver = OfflineDriver.playing(score)
         driver.press(60, at: 100)
         driver.letGo(60, at: 12_000)
         let keys = driver.sentKeys(frames: 30_000)
-        // Step 2 is at 11520; its note is let go as always.
+        // Step 2 is at 11520; its note is released as usual.
         #expect(keys.offs.map(\.frame).first == 11_520 && keys.offs.count == 2 && keys.offs[1].frame > 15_000)
     }
 
-    @Test func `what is bound plays nothing`() {
+    @Test func `bound keys and controllers play nothing`() {
         let driver = driver {
             $0.send(.melody, target: 2)
             $0.bindings.bind(note: 60, channel: 0)
@@ -246,7 +246,7 @@ import Testing
         #expect(driver.engine.newestValue(controller: 7, channel: 0) == 9)
     }
 
-    @Test func `messages are reported with their frames, ticks are not`() {
+    @Test func `messages are reported with their frames, but ticks are not`() {
         let driver = driver()
         driver.receive(MidiEvent(frame: 0, 0xf8), at: 5)
         driver.press(60, at: 480)
@@ -256,7 +256,7 @@ import Testing
         #expect(driver.engine.nextArrival() == nil)
     }
 
-    @Test func `nonsense is heard by nobody`() {
+    @Test func `invalid messages make no sound`() {
         let driver = driver()
         for index in 0..<300 { driver.receive(MidiEvent(frame: 0, count: 3, 0xf0, 60, 0x7f), at: Int64(index)) }
         driver.receive(MidiEvent(frame: 0, count: 3, 60, 0xf7, 60), at: 400)
@@ -271,14 +271,14 @@ extension OfflineDriver {
         receive(MidiEvent(frame: 0, count: 3, 0x90 | UInt8(channel - 1), UInt8(key), UInt8(velocity)), at: frame)
     }
 
-    /// Lets a key go.
+    /// Releases a key.
     func letGo(_ key: Int, channel: Int = 1, at frame: Int64) {
         receive(MidiEvent(frame: 0, count: 3, 0x80 | UInt8(channel - 1), UInt8(key), 0), at: frame)
     }
 }
 
 extension [Float] {
-    /// The greatest difference of two samples that follow each other.
+    /// The greatest difference between consecutive samples.
     fileprivate func steepest(in range: Range<Int>) -> Float {
         range.reduce(0) { Swift.max($0, abs(self[$1 + 1] - self[$1])) }
     }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [16, 64, 256, 1024], Track.allCases)
-    func `an event and the sound of its note are on one frame`(period: Int, track: Track) {
+    func `an event and the sound of its note are on the same frame`(period: Int, track: Track) {
         let driver = OfflineDriver.playing(
             score(
                 [Cell(track: track, note: 3, step: 3), Cell(track: track, note: 5, step: 14, velocity: .normal)],
@@ -46,7 +46,7 @@ import Testing
 
     /// L - min(0.3 L, 0.15 s) with L = max(0.15 s, 0.95 (1 + k) steps); drums have half a step.
     @Test(arguments: [(300.0, 0), (125, 0), (125, 3), (40, 1)])
-    func `a key is let go where the release begins`(bpm: Double, sustains: Int) {
+    func `a key is released where the voice's release begins`(bpm: Double, sustains: Int) {
         let cells = Cell.sustained(.melody, 4, count: sustains) + [Cell(track: .rhythm, note: 0, step: 0)]
         let driver = OfflineDriver.playing(score(cells, bpm: bpm))
         let keys = driver.sentKeys(frames: 140_000)
@@ -68,11 +68,11 @@ import Testing
         #expect(driver.sentKeys(frames: 9600).events.isEmpty)
     }
 
-    @Test func `of two tracks on one key the later owns it`() {
+    @Test func `if two tracks play the same key, the later owns it`() {
         var score = score(
             Cell.sustained(.melody, 0, count: 15) + [Cell(track: .chords, note: 0, step: 4, velocity: .normal)])
         score.parameters[.channel, Track.chords.rawValue] = 1
-        // One octave apart: two keys. Drums of another channel meet pitches.
+        // One octave apart: two keys. Drums on the bass's channel share its keys.
         score.parameters[.channel, Track.rhythm.rawValue] = 3
         score.set(Cell(track: .bass, note: 0, step: 0, velocity: .accent))
         for step in 1...8 { score.set(Cell(track: .bass, note: 0, step: step, velocity: .sustain)) }
@@ -84,7 +84,7 @@ import Testing
         #expect(shared.map(\.frame) == [0, 23_040, 23_040, 25_920])
     }
 
-    /// What silences a voice, and the frame from which it does.
+    /// What silences a voice.
     private static let silencers: [(name: String, act: @Sendable (OfflineDriver, Score) -> Void)] = [
         ("stop", { driver, _ in _ = driver.send(.stop) }),
         ("pause", { driver, _ in _ = driver.send(.pause) }),
@@ -97,7 +97,7 @@ import Testing
     ]
 
     @Test(arguments: Self.silencers.map(\.name))
-    func `what silences the voice silences the key, on its frame`(name: String) {
+    func `what silences the voice releases the key, on the same frame`(name: String) {
         let score = score(Cell.sustained(.melody, 2, count: 20))
         let driver = OfflineDriver.playing(score)
         var keys = driver.sentKeys(frames: 6000)
@@ -108,7 +108,7 @@ import Testing
         #expect(keys.offs == [.init(frame: 6000, isOn: false, channel: 1, key: 62)])
     }
 
-    @Test func `a note that sounds again gets its end first, on the same frame`() {
+    @Test func `a note that is struck again ends first, on the same frame`() {
         let driver = OfflineDriver(score([]))
         _ = driver.send(.audition(track: 0, notes: 1, velocity: 2))
         var keys = driver.sentKeys(frames: 480)
@@ -118,7 +118,7 @@ import Testing
         #expect(keys.events.map(\.frame).prefix(3) == [0, 480, 480])
     }
 
-    @Test func `after another rate all keys of the used channels are let go`() throws {
+    @Test func `after a change of rate all keys of the used channels are released`() throws {
         let driver = OfflineDriver.playing(score(Cell.sustained(.bass, 2, count: 20)))
         var keys = driver.sentKeys(frames: 6000)
         try driver.engine.prepare(sampleRate: 44_100)
@@ -133,7 +133,7 @@ import Testing
         driver.connectionCount = 1
         driver.render(frames: 90_000) { keys.take($0) }
         #expect(keys.others.map(\.frame) == [6000])
-        // The note that sounded ends without another end.
+        // The sounding note gets no other end.
         #expect(keys.events.map(\.isOn) == [true] && keys.faults.isEmpty)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Engine
 
-/// The ledger alone, against somebody who counts.
+/// The sender alone, checked by counting its messages.
 @Suite struct NoteSenderTests {
     /// A port of its own for each period.
     private final class Port {
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [64, 96, 1024])
-    func `after anything at random there is one end for each start, and no period has too many`(limit: Int) {
+    func `after random events each start has one end, and no period has too many messages`(limit: Int) {
         var random = SeededGenerator(seed: UInt64(limit))
         var sender = NoteSender(limit: limit)
         let port = Port()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a start for which there is no room comes with the next period, unless it is over by then`() {
+    @Test func `a start for which there is no room is sent in the next period, unless it is over by then`() {
         var sender = NoteSender(limit: 64)
         let port = Port()
         sender.begin(port.buffer, at: 0)
@@ -93,7 +93,7 @@ import Testing
         sender.finish(before: 512)
     }
 
-    @Test func `messages of others wait in their order`() {
+    @Test func `forwarded messages wait in order`() {
         var sender = NoteSender(limit: 64)
         let port = Port()
         sender.begin(port.buffer, at: 0)

@@ -5,9 +5,9 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Anything that starts and silences notes, in any order: after it every key that was pressed is up.
+/// Anything that starts and silences notes, in any order: afterwards every key that was pressed is up.
 @Suite struct RandomKeysTests {
-    /// Events; `PIXELBOOP_MIDI_EVENTS` makes them more.
+    /// How many events, unless `PIXELBOOP_MIDI_EVENTS` sets another number.
     private static let events =
         ProcessInfo.processInfo.environment["PIXELBOOP_MIDI_EVENTS"].flatMap(Int.init) ?? 100_000
 
@@ -71,7 +71,7 @@ import Testing
             }
         }
 
-        /// Takes a launch into account, or never hears of it.
+        /// Takes a launch into account, or ignores it, at random.
         mutating func take(_ notice: RtNotice) {
             guard case .launch(let index, let slot, let number, _, _) = notice else { return }
             launchCount += 1
@@ -129,7 +129,7 @@ extension StepNotes {
 }
 
 extension SlotTime {
-    /// The fastest half of the time: it makes the most of every note's starts.
+    /// Half of the time the fastest speed, which starts the most notes.
     fileprivate static func random(using random: inout SeededGenerator) -> SlotTime {
         var time = SlotTime()
         time.length = .random(in: 0...32, using: &random)

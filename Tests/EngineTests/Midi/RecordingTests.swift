@@ -5,7 +5,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// What is played while the music runs becomes steps.
+/// Notes played while the music runs become steps.
 @Suite struct RecordingTests {
     /// 0.12 s, 5760 frames a step.
     private func driver(swing: Double = 0.5, latency: Int = 0, _ cells: [Cell] = []) -> OfflineDriver {
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [0.5, 0.62, 0.75], [0, 3000])
-    func `drums of any deviation below half a step are on the step that was meant`(swing: Double, latency: Int) {
+    func `drums that are off by less than half a step are on the intended step`(swing: Double, latency: Int) {
         var random = SeededGenerator(seed: UInt64(swing * 100))
         let driver = driver(swing: swing, latency: latency)
         var meant: [Int] = []
@@ -39,7 +39,7 @@ import Testing
         #expect(notes.allSatisfy { $0.note == 3 && $0.isAccent && $0.sustainCount == 0 })
     }
 
-    @Test func `of two steps equally near the later is meant`() {
+    @Test func `of two steps equally near, the later is recorded`() {
         let driver = driver()
         driver.press(36, channel: 10, at: 5760 + 2880)
         #expect(recorded(driver, frames: 20_000).map(\.step) == [2])
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is recorded that is not armed, or does not run`() {
+    @Test func `nothing is recorded while disarmed or stopped`() {
         let stopped = OfflineDriver(.with([]))
         _ = stopped.send(.record(true))
         stopped.press(60, at: 100)
@@ -83,7 +83,7 @@ import Testing
         #expect(recorded(disarmed, frames: 5000).isEmpty)
     }
 
-    @Test func `of a track that is not armed nothing is written, and all is heard`() {
+    @Test func `a track that is not armed is heard, but not recorded`() {
         var score = Score.with([], bpm: 125, length: 16)
         score.parameters[.arm, Track.melody.rawValue] = 0
         let driver = OfflineDriver.playing(score)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [("hard", 95, false), ("hard", 96, true), ("all", 1, true), ("none", 127, false)])
-    func `each track says which keys are accents, in what is heard and in what is written`(
+    func `each track decides which keys are accents, both heard and recorded`(
         accents: String, velocity: Int, isAccent: Bool
     ) {
         func play(_ accents: String, velocity: Int) -> (samples: [Float], notes: [RecordedNote]) {
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [RtCommand.stop, .pause, .record(false)])
-    func `stop, pause and disarming let the keys go, which writes them`(command: RtCommand) {
+    func `stop, pause and disarming release the keys, which records them`(command: RtCommand) {
         let driver = driver()
         driver.press(60, at: 5760)
         driver.schedule(.command(command), at: 4 * 5760)

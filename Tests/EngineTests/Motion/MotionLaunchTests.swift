@@ -5,9 +5,9 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Motions go with the slots that they are of, and do not depend on how frames are cut into periods.
+/// Motions belong to their slots, and do not depend on how frames are divided into periods.
 @Suite struct MotionLaunchTests {
-    /// The same notes in both slots, of which the second is lower by 12 dB.
+    /// The same notes in both slots; the second is 12 dB softer.
     private func score(known: Int64, slot: Int32, launching: Int64) -> Score {
         var score = Score.with((0..<32).map { Cell(track: .bass, note: 9, step: $0) })
         score.launches.notes = score.notes
@@ -26,10 +26,10 @@ import Testing
         10 * log10(samples.reduce(0) { $0 + Double($1 * $1) } / Double(samples.count))
     }
 
-    @Test func `a launched slot's motions rule from its frame on, also under scores that do not know of the launch`() {
+    @Test func `a launched slot's motions apply from its frame on, even under scores that do not know of the launch`() {
         let driver = OfflineDriver.playing(score(known: 0, slot: 0, launching: 0))
         driver.schedule(.score(score(known: 0, slot: 0, launching: 1)), at: 20_000)
-        // Behind the launch: one that still asks for it, one that asks for another slot, and one that knows.
+        // After the launch: a score that still asks for it, one that asks for another slot, and one that includes it.
         driver.schedule(.score(score(known: 0, slot: 0, launching: 1)), at: 110_000)
         var other = score(known: 0, slot: 0, launching: 2)
         other.motions.launched[Track.bass.rawValue] = TrackMotions([(.gain, [0: 6])], length: 32)

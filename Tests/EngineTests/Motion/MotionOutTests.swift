@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [[16], [1000], [8192], [64, 17, 1000, 3, 256]])
-    func `they are on the same frames whatever the period`(periods: [Int]) {
+    func `controllers are sent on the same frames whatever the period`(periods: [Int]) {
         func sent(_ periods: [Int]) -> [[Int64]] {
             let driver = OfflineDriver.playing(score())
             driver.schedule(.command(.stop), at: 30_001)
@@ -71,14 +71,14 @@ import Testing
         #expect(Set(sent.map(\.number)) == [7, 10, 74])
     }
 
-    @Test func `nothing is sent for voices alone, and for tracks that are silent`() {
+    @Test func `nothing is sent for tracks that only play voices, or are silent`() {
         #expect(OfflineDriver.playing(score(target: 0)).sentKeys(frames: 9600).others.isEmpty)
         var silent = score()
         silent.isSilent[Track.bass.rawValue] = true
         #expect(OfflineDriver.playing(silent).sentKeys(frames: 9600).others.isEmpty)
     }
 
-    @Test func `what does not move is not sent`() {
+    @Test func `parameters that do not move are not sent`() {
         var still = score()
         still.motions = ScoreMotions()
         #expect(OfflineDriver.playing(still).sentKeys(frames: 9600).others.isEmpty)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension Score {
-    /// Lets a parameter of a track move through points, by step.
+    /// Moves parameters of tracks through points, by step.
     mutating func move(_ moving: (Track, Parameter, [Int: Double])...) {
         for track in Track.allCases {
             let motions = moving.filter { $0.0 == track }.map { ($0.1, $0.2) }
@@ -37,7 +37,7 @@ extension TrackMotions {
         .with(Cell.sustained(.bass, 9, count: length - 1), swing: swing, length: length)
     }
 
-    /// Straight from point to point, round the loop, in double precision.
+    /// The value on straight lines from point to point, round the loop, in double precision.
     private func value(_ points: [(Double, Double)], at count: Double, length: Double) -> Double {
         let place = count.truncatingRemainder(dividingBy: length)
         let last = points[points.count - 1]
@@ -48,7 +48,7 @@ extension TrackMotions {
     }
 
     @Test(arguments: [[(2, -12.0), (5, 6)], [(0, -24), (1, 6), (7, 0)], [(3, -9)]])
-    func `a gain goes in straight lines of decibels from point to point, round the loop, and one point stands`(
+    func `a gain moves in straight lines of decibels from point to point, round the loop, and one point is constant`(
         points: [(Int, Double)]
     ) {
         var score = Self.held()
@@ -63,7 +63,7 @@ extension TrackMotions {
         }
     }
 
-    @Test func `a steep motion of gain adds nothing above -90 dB that a render in double precision has not`() {
+    @Test func `a steep motion of gain adds nothing above -90 dB that is not in a double-precision render`() {
         var score = Self.held(length: 32)
         score.parameters[.preset, Track.bass.rawValue] = 0
         let plain = OfflineDriver.playing(score).record(seconds: 2)[.track(.bass)]
@@ -111,7 +111,7 @@ extension TrackMotions {
     }
 
     @Test(arguments: [Parameter.reverb, .delay])
-    func `a send moves, and what stands at its lower end sends nothing`(send: Parameter) {
+    func `a send moves, and at its lower end sends nothing`(send: Parameter) {
         let port = send == .delay ? EnginePort.delay[0] : EnginePort.reverb[0]
         func level(_ points: [Int: Double]) -> Double {
             var score = Score.with([Cell(track: .rhythm, note: Drum.rimshot.rawValue, step: 2)], length: 8)
@@ -122,7 +122,7 @@ extension TrackMotions {
         let full = level([0: 0])
         #expect(full > 0.01)
         #expect(level([0: -60]) == 0)
-        // The strike lasts for a part of the step, in which the line goes on.
+        // The strike lasts for a part of the step, during which the line continues.
         #expect(abs(20 * log10(level([0: -6, 4: -18]) / full) + 12) < 1)
     }
 
@@ -146,7 +146,7 @@ extension TrackMotions {
         #expect(isAnother)
     }
 
-    @Test func `where the music goes on elsewhere, the first note has the tone of its step there`() {
+    @Test func `where the music jumps, the first note has the tone of its step there`() {
         func render(tone: Double, _ points: [Int: Double]) -> [Float] {
             func score(length: Int) -> Score {
                 var score = Score.with([Cell(track: .bass, note: 3, step: 0)], length: length)
@@ -165,7 +165,7 @@ extension TrackMotions {
         #expect(isTheSame && moved[(23 * Self.step)...].peak > 0.01)
     }
 
-    @Test func `while the music stands the mixer's values rule`() {
+    @Test func `while the music is stopped the mixer's values apply`() {
         var score = Score.with([])
         let audition = RtCommand.audition(track: 2, notes: 1, velocity: 2)
         func render() -> OfflineRecording {
@@ -196,7 +196,7 @@ extension TrackMotions {
         #expect(moved[15_000..<24_000].steepestStep <= 2 * moved[15_000..<19_000].steepestStep)
     }
 
-    @Test func `what rings out after the end stays as it moved to`() {
+    @Test func `what rings out after the end keeps its last gain`() {
         func render(_ points: [Int: Double]) -> [Float] {
             var score = Self.held()
             if !points.isEmpty { score.move((.bass, .gain, points)) }
@@ -213,7 +213,7 @@ extension TrackMotions {
         }
     }
 
-    @Test func `points beyond the loop do not count, and where only such are nothing moves`() {
+    @Test func `points beyond the loop are ignored, and with no others nothing moves`() {
         var score = Self.held()
         let plain = OfflineDriver.playing(score).record(seconds: 0.5)[.track(.bass)]
         score.move((.bass, .gain, [8: -24, 31: 6]))

@@ -8,7 +8,7 @@ struct ScopeTests {
         Cell.sustained(.melody, 0, count: 8) + Cell.sustained(.bass, 2, step: 2, count: 8)
             + [Cell(track: .rhythm, note: 0, step: 0), Cell(track: .rhythm, note: 3, step: 4)])
 
-    /// Renders, and takes a trace whenever there is one.
+    /// Renders, and reads a trace whenever there is one.
     private func traces(of driver: OfflineDriver, seconds: Double, periods: [Int]) -> [ScopeTrace] {
         var traces: [ScopeTrace] = []
         driver.render(frames: Int(seconds * driver.sampleRate), periods: periods) { _ in
@@ -23,7 +23,7 @@ struct ScopeTests {
     }
 
     @Test(arguments: [8000, 44_100, 48_000, 96_000], [[64], [250], [17, 200]])
-    func `a trace is the lowest and the highest of each part, and how far the tracks went`(
+    func `a trace has the lowest and the highest sample of each part, and the tracks' peaks`(
         rate: Double, periods: [Int]
     ) {
         let driver = OfflineDriver.playing(Self.score, sampleRate: rate)
@@ -49,7 +49,7 @@ struct ScopeTests {
         #expect(traces.contains { $0.peaks[Track.bass.rawValue] > 10 })
     }
 
-    @Test func `nothing is measured while nobody wants it`() {
+    @Test func `nothing is measured while no trace is wanted`() {
         let driver = OfflineDriver.playing(Self.score)
         #expect(traces(of: driver, seconds: 0.5, periods: [480]).isEmpty)
         driver.engine.setScope(isWanted: true)

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: Track.allCases)
-    func `a note erased while it sounds is released, others sound on`(track: Track) {
+    func `a note erased while it sounds is released, and others continue`(track: Track) {
         let erased = Cell(track: track, note: 8, step: 0)
         let kept = Cell(track: track, note: 9, step: 0)
         let samples = record(.with([erased, kept], bpm: 60), .with([kept], bpm: 60), at: 2000, track, frames: 6000)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `erasing a note that has ended or will come harms none that sounds`() {
+    @Test func `erasing a note that has ended or will come affects no sounding one`() {
         let cells = [Cell(track: .bass, note: 0, step: 0), Cell(track: .bass, note: 5, step: 1)]
         let later = Cell(track: .bass, note: 5, step: 9)
         let untouched = record(.with(cells, bpm: 150), .with(cells, bpm: 150), at: 9000, .bass, frames: 14_000)
@@ -71,7 +71,7 @@ import Testing
         #expect(untouched == edited)
     }
 
-    @Test func `a sustained note that is shortened ends with the sustain cells that are left`() {
+    @Test func `a sustained note that is shortened ends with its remaining sustain cells`() {
         let long = Score.with(Cell.sustained(.chords, 3, count: 6), bpm: 150)
         let short = Score.with(Cell.sustained(.chords, 3, count: 2), bpm: 150)
         let samples = record(long, short, at: 5000, .chords, frames: 24_000)
@@ -118,7 +118,7 @@ import Testing
         #expect(samples.end.map { abs($0 - length - 48) <= 1 } == true)
     }
 
-    @Test func `a note that repeats starts anew and its old voice fades`() {
+    @Test func `a note that repeats starts again and its old voice fades`() {
         // 300 BPM: 2400 frames a step, and each note lasts 0.15 s, that is three steps.
         let cells = [0, 1].map { Cell(track: .chords, note: 4, step: $0) }
         let both = OfflineDriver.playing(.with(cells, bpm: 300)).record(frames: 9600)[.track(.chords)]

@@ -4,11 +4,11 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Launches that the process callback decides, heard to the frame.
+/// Launches that the process callback carries out, exact to the frame.
 @Suite struct LaunchTests {
     private static let rate = 8000.0
 
-    /// A way in which step numbers become frames.
+    /// Parameters that determine the frames of steps and launches.
     struct Timing: CustomTestStringConvertible {
         var point: LaunchQuantum
         var bpm: Double
@@ -25,7 +25,7 @@ import Testing
 
         var testDescription: String { "\(point), \(bpm) BPM, swing \(swing), \(length) steps" }
 
-        /// The song step from which a launch is heard that comes after a step has started.
+        /// The song step from which a launch is heard if it is queued after a step has started.
         func launchStep(after step: Int) -> Int {
             (step + 1..<step + 100).first { later in
                 switch point {
@@ -37,12 +37,12 @@ import Testing
             }!
         }
 
-        /// The step that a launch point comes soonest after.
+        /// The step after which a launch point comes soonest.
         var first: Int {
             (0..<length).reduce(0) { launchStep(after: $1) - $1 < launchStep(after: $0) - $0 ? $1 : $0 }
         }
 
-        /// The frame of a song step, when the music started with another one.
+        /// The frame of a song step, if the music started with another step.
         func frame(of songStep: Int, from first: Int) -> Int64 {
             func onset(_ step: Int) -> Double { Double(step) + (step % length % 2 == 1 ? 2 * swing - 1 : 0) }
             return Int64(((onset(songStep) - onset(first)) * LaunchTests.rate * 15 / bpm).rounded())
@@ -74,7 +74,7 @@ import Testing
         var launches: [String]
     }
 
-    /// Plays from the first step on, the launch coming after it has begun.
+    /// Plays from the first step on, and queues the launch after it has begun.
     private func render(_ score: Score, _ timing: Timing, period: Int, frames: Int) -> Result {
         let driver = OfflineDriver(score, sampleRate: Self.rate)
         driver.schedule(.command(.locate(step: Int32(timing.first))), at: 0)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: Timing.all)
-    func `a launch is heard from its step's very frame on, all tracks on one`(timing: Timing) {
+    func `a launch is heard from its step's very frame on, on all tracks together`(timing: Timing) {
         let first = timing.first
         let step = timing.launchStep(after: first)
         let launch = timing.frame(of: step, from: first)
@@ -127,7 +127,7 @@ import Testing
         #expect(driver.record(frames: 4000)[.track(.melody)] == plain[.track(.melody)])
     }
 
-    @Test func `the first step of all is a launch point, except for a chain's further links`() {
+    @Test func `the very first step is a launch point, except for a chain's further links`() {
         for (isLink, expected) in [(false, 0), (true, 8 * 800)] {
             let driver = OfflineDriver.playing(
                 Score.with([], bpm: 150, length: 8).queued(at: .loop, isLink: isLink), sampleRate: Self.rate)
@@ -144,16 +144,16 @@ import Testing
         #expect(driver.launchFrames() == [2000, 2000, 2000, 2000])
     }
 
-    @Test func `a launch stands against a score whose author did not know of it`() {
+    @Test func `a launch stays in effect under a score whose author did not know of it`() {
         let old = Score.with([Cell(track: .bass, note: 0, step: 4)], bpm: 150)
         let driver = OfflineDriver.playing(old, sampleRate: Self.rate)
         driver.schedule(.score(old.queued(at: .step)), at: 100)
-        // Cancelled too late, and another launch queued: its author has not heard of the first one.
+        // Cancelled too late: the score's author does not know that the launch has happened.
         driver.schedule(.score(old), at: 1000)
         let samples = driver.record(frames: 6000)[.track(.bass)]
         #expect(samples.peak == 0)
         #expect(driver.launchFrames() == [800, 800, 800, 800])
-        // Once it knows, its cells are what plays.
+        // Once the score includes the launch, its own notes play.
         var known = old
         for track in 0..<4 { known.launches.tracks[track].known = 1 }
         driver.schedule(.command(.locate(step: 4)), at: driver.frame)
@@ -171,7 +171,7 @@ import Testing
         #expect(driver.launchFrames().count == 4)
     }
 
-    @Test func `a launch of the slot that plays lets sustains go on`() {
+    @Test func `a launch of the slot that plays lets sustains continue`() {
         let score = Score.with(Cell.sustained(.chords, 3, count: 6), bpm: 150)
         var same = score.queued(at: .step)
         same.launches.notes = score.notes

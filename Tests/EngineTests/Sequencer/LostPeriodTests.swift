@@ -4,7 +4,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Periods that a driver does not have rendered: time has passed all the same.
+/// Periods that a driver does not render: their time has still passed.
 @Suite struct LostPeriodTests {
     /// Frames of a step at 125 BPM.
     private static let stepFrames: Int64 = 5760
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [1, 512, 8192, 48_000])
-    func `the clock is not late afterwards, and what began meanwhile is left out`(gap: Int) {
+    func `the clock is not late afterwards, and steps that began meanwhile are left out`(gap: Int) {
         var random = SeededGenerator(seed: UInt64(gap))
         for _ in 0..<20 {
             let driver = OfflineDriver.playing(allSteps())
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `after more than a second the music goes on from where it was`() {
+    @Test func `after more than a second the music continues from where it was`() {
         let driver = OfflineDriver.playing(allSteps())
         driver.render(frames: 5000, periods: [250]) { _ in }
         driver.skip(48_001)
@@ -40,7 +40,7 @@ import Testing
         #expect(driver.takeSteps().last == StartedStep(step: 1, frame: Self.stepFrames + 48_001))
     }
 
-    @Test func `what a driver leaves out that catches up by itself does not count`() {
+    @Test func `frames left out by a driver that catches up by itself do not count`() {
         let driver = OfflineDriver.playing(allSteps())
         driver.countsGaps = false
         driver.render(frames: 5000, periods: [250]) { _ in }
@@ -49,7 +49,7 @@ import Testing
         #expect(driver.takeSteps().last == StartedStep(step: 1, frame: Self.stepFrames + 4801))
     }
 
-    @Test func `a driver that comes anew says nothing of the time before`() throws {
+    @Test func `the time before a new driver starts is no gap`() throws {
         let driver = OfflineDriver.playing(allSteps())
         driver.render(frames: 5000, periods: [250]) { _ in }
         let later = try OfflineDriver(engine: driver.engine, sampleRate: 48_000)
@@ -112,10 +112,10 @@ import Testing
             ([.nudge: 50], 2, 10_000, [14_400]), ([.ratchet: 4], 2, 10_000, [14_400, 15_840]),
             // The last ratchet of a step that was over by then; those of one that had begun before.
             ([.nudge: 50, .ratchet: 8], 1, 5000, [13_680]), ([.ratchet: 4], 2, 11_600, [11_520, 14_400, 15_840]),
-            // An early one, whose ratchets go on.
+            // An early note, whose ratchets continue.
             ([.nudge: -25, .ratchet: 2], 2, 9000, []), ([.nudge: -25, .ratchet: 4], 2, 9000, [14_400]),
         ] as [([NoteValue: Int], Int, Int, [Int64])])
-    func `of a note only those starts are left out that were due meanwhile`(
+    func `only those starts of a note are left out that were due meanwhile`(
         values: [NoteValue: Int], step: Int, before: Int, expected: [Int64]
     ) {
         var score = Score.with([Cell(track: .melody, note: 0, step: step, values: values)], bpm: 125)
@@ -127,7 +127,7 @@ import Testing
         #expect((first.ons + rest.ons).map(\.frame) == expected)
     }
 
-    @Test func `a late note of a step between the song's is heard, too`() {
+    @Test func `a late note of a step between two of the song is heard, too`() {
         var score = Score.with([Cell(track: .melody, note: 0, step: 9, values: [.nudge: 50])], bpm: 125)
         score.send(.melody, target: 2)
         score.launches.tracks[0].playingTime.speed = .quadruple
@@ -138,7 +138,7 @@ import Testing
         #expect(driver.sentKeys(frames: 5000, periods: [250]).ons.map(\.frame) == [13_680])
     }
 
-    @Test func `ticks that were missed are sent at once, and their count is the formula's`() {
+    @Test func `ticks that were missed are sent at once, and their count follows the formula`() {
         let driver = OfflineDriver.playing(allSteps { $0.sync.leadsMidi = true })
         var ticks: [Int64] = []
         func render(_ frames: Int) {
@@ -154,7 +154,7 @@ import Testing
         #expect(ticks.count == 50 && ticks.filter { $0 == 17_000 }.count == missed.count)
     }
 
-    @Test func `what is recorded after a lost period is of the pass by the clock`() {
+    @Test func `a note recorded after a lost period belongs to the clock's pass`() {
         let driver = OfflineDriver.playing(.with([], bpm: 125, length: 8))
         _ = driver.send(.record(true))
         driver.render(frames: 40_000, periods: [250]) { _ in }

@@ -5,10 +5,10 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// What the values of notes do to what is heard and sent.
+/// How the values of notes affect what is heard and sent.
 @Suite struct PlayedValueTests {
     @Test(arguments: Track.allCases, [-1, -6, -18, -24])
-    func `a level makes a note softer by so many decibels`(track: Track, level: Int) {
+    func `a level makes a note softer by that many decibels`(track: Track, level: Int) {
         func sound(_ values: [NoteValue: Int]) -> [Float] {
             let cells = [Cell(track: track, note: 0, step: 0, velocity: .normal, values: values)]
             return OfflineDriver.playing(.with(cells)).record(frames: 4800)[.track(track)]
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [16, 64, 1000, 8192])
-    func `what its dice leave out is neither sent nor reported, whatever the period`(period: Int) {
+    func `notes that the dice leave out are neither sent nor reported, whatever the period`(period: Int) {
         let cells = Track.allCases.map { Cell(track: $0, note: 2, step: $0.rawValue, values: [.chance: 40]) }
         let dice = Dice(seed: 77)
         let expected = (0..<24).flatMap { pass in
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `the first pass of a slot that is launched, and of music that goes elsewhere, is counted from there`() {
+    @Test func `the first pass of a slot that is launched, and of music that jumps, is counted from there`() {
         var score = Score.with(
             [Cell(track: .bass, note: 0, step: 1, values: cycle("first"))], bpm: 300, length: 8)
         score.parameters[.target, 2] = 1
@@ -75,7 +75,7 @@ import Testing
         #expect(frames == [2400, 2 * 19_200 + 2400, 102_400])
     }
 
-    @Test func `the first pass is over when it is, whatever number another length gives the next`() {
+    @Test func `the first pass comes only once, whatever number another length gives the next`() {
         func score(length: Int) -> Score {
             var score = Score.with(
                 [("first", 0), ("not first", 1)].map {
@@ -108,7 +108,7 @@ import Testing
         #expect(driver.sentKeys(frames: 60_000).ons.map(\.frame) == [19 * 2400])
     }
 
-    @Test func `a level is half as many decibels of the MIDI velocity, which is never nothing`() {
+    @Test func `a level lowers the MIDI velocity by half as many decibels, but never to 0`() {
         var score = Score.with([
             Cell(track: .melody, note: 0, step: 0, values: [.level: -6]),
             Cell(track: .melody, note: 0, step: 1, velocity: .normal, values: [.level: -24]),

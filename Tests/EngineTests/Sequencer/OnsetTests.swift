@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `every drum of 10 minutes at 127_31 BPM with swing 0_6 sounds on its step's frame`() {
-        // At 8 kHz, for the sake of the test's own time: the clock's arithmetic is the same.
+        // At 8 kHz, to save time: the clock's arithmetic is the same.
         let rate = 8000.0
         var score = Score.with([], bpm: 127.31, swing: 0.6)
         for step in 0..<32 { score.set(Cell(track: .rhythm, note: Drum.closedHat.rawValue, step: step)) }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: Track.allCases)
-    func `a note's first sample that is not 0 is that of its step's frame`(track: Track) {
+    func `a note's first nonzero sample is on its step's frame`(track: Track) {
         let score = Score.with([Cell(track: track, note: 3, step: 3, velocity: .normal)], bpm: 133.7, swing: 0.55)
         let samples = OfflineDriver.playing(score).record(seconds: 0.4, periods: [96])[.track(track)]
         #expect(samples.onset.map(Int64.init) == Self.expectedFrame(3, rate: 48_000, bpm: 133.7, swing: 0.55))

@@ -5,7 +5,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// When notes start that have ratchets and nudges, and for how long they last: seen at the MIDI output.
+/// When notes with ratchets and nudges start, and how long they last, as seen at the MIDI output.
 @Suite struct RatchetAndNudgeTests {
     private func score(_ cells: [Cell], bpm: Double = 120, swing: Double = 0.5, length: Int = 16) -> Score {
         var score = Score.with(cells, bpm: bpm, swing: swing, length: length)
@@ -23,8 +23,8 @@ import Testing
 
     // MARK: Times
 
-    /// One random instrument: values of all kinds on all tracks, in a loop of any length; tracks with a length and a speed of
-    /// their own.
+    /// One random instrument: values of all kinds on all tracks, in a loop of any length; tracks with their own lengths
+    /// and speeds.
     private func model(seed: UInt64) -> NoteModel {
         var random = SeededGenerator(seed: seed)
         let length = [8, 16, 17, 32].randomElement(using: &random)!
@@ -72,7 +72,7 @@ import Testing
             guard let index else { return #expect(Bool(false), "unexpected \(on)") }
             expected.remove(at: index)
         }
-        // One that is due with the first frame after the end by rounding.
+        // Only those that rounding moves to the first frame after the end.
         #expect(expected.allSatisfy { $0.time > Double(end) - 1 }, "missing \(expected.prefix(3))")
     }
 
@@ -108,7 +108,7 @@ import Testing
         #expect(keys.ons.map(\.frame) == expected)
     }
 
-    @Test func `of two starts of one note on one frame the later step's is heard`() {
+    @Test func `of two starts of a note on the same frame the later step's is heard`() {
         var early = cell([.nudge: 50, .ratchet: 2], step: 4)
         early.velocity = .normal
         let keys = OfflineDriver.playing(score([early, cell([:], step: 5)])).sentKeys(frames: 48_000)
@@ -118,7 +118,7 @@ import Testing
 
     // MARK: Lengths
 
-    @Test func `each start lasts for nine tenths of its part, the last for what is left of the note`() {
+    @Test func `each start lasts for nine tenths of its part, the last for the rest of the note`() {
         let cells = [cell([.ratchet: 4])] + (5..<8).map { Cell(track: .bass, note: 2, step: $0, velocity: .sustain) }
         let keys = OfflineDriver.playing(score(cells)).sentKeys(frames: 72_000)
         func off(_ start: Int, _ seconds: Double) -> Int64 {
@@ -131,13 +131,13 @@ import Testing
         #expect(keys.offs.map(\.frame) == expected)
     }
 
-    @Test func `the last of a short note's starts lasts for nine tenths of its part at least`() {
+    @Test func `the last of a short note's starts lasts for at least nine tenths of its part`() {
         let keys = OfflineDriver.playing(score([cell([.ratchet: 2], track: .rhythm)])).sentKeys(frames: 48_000)
         #expect(keys.ons.map(\.frame) == [24_000, 27_000])
         #expect(keys.offs.map(\.frame) == [26_700, 29_700])
     }
 
-    @Test func `a level is that of all starts`() {
+    @Test func `a level applies to all starts`() {
         let keys = OfflineDriver.playing(score([cell([.ratchet: 3, .level: -12])])).sentKeys(frames: 48_000)
         #expect(keys.ons.map(\.velocity) == [48, 48, 48])
     }
@@ -153,20 +153,20 @@ import Testing
         #expect(driver.sentKeys(frames: 20_000).ons.map(\.frame) == [9000])
     }
 
-    @Test func `an early note of the first step announces the next pass and not the present one`() {
+    @Test func `an early note of the first step belongs to the next pass and not the current one`() {
         let second = NoteValue.cycle.number(of: "2:2")!
         let cells = [cell([.nudge: -50, .cycle: second], step: 0)]
         #expect(frames(cells, until: 400_000) == [93_000, 285_000])
     }
 
     @Test(arguments: [RtCommand.stop, .pause, .locate(step: 12)])
-    func `starts that are due are dropped when the music stops or goes elsewhere`(command: RtCommand) {
+    func `planned starts are dropped when the music stops or jumps`(command: RtCommand) {
         let driver = OfflineDriver.playing(score([cell([.ratchet: 8], step: 2), cell([.nudge: 50], step: 2, note: 5)]))
         driver.schedule(.command(command), at: 13_000)
         #expect(driver.sentKeys(frames: 30_000).ons.map(\.frame) == [12_000, 12_750])
     }
 
-    @Test func `starts that are due are dropped when their note is erased or its track muted`() {
+    @Test func `planned starts are dropped when their note is erased or its track muted`() {
         let cells = [cell([.ratchet: 8], step: 2), cell([.nudge: 50], step: 2, note: 5)]
         let driver = OfflineDriver.playing(score(cells))
         driver.schedule(.score(score([cells[1]])), at: 13_000)
@@ -179,7 +179,7 @@ import Testing
         #expect(muted.sentKeys(frames: 30_000).ons.map(\.frame) == [12_000, 12_750])
     }
 
-    @Test func `no start of a slot announces a step with which another one begins, whose early notes sound with it`() {
+    @Test func `no early start precedes a step with which another slot begins, whose own early notes sound with it`() {
         let old = score([cell([.nudge: -50], step: 0), cell([.nudge: -50], step: 0, track: .melody)])
         var launching = old
         launching.launches.notes = score([cell([.nudge: -25, .ratchet: 2], step: 0, note: 7)]).notes
@@ -193,7 +193,7 @@ import Testing
         #expect(ons.filter { $0.channel == 1 }.map(\.frame) == [0, 93_000])
     }
 
-    @Test func `a nudge that changes moves what is to come, and lets nothing sound twice`() {
+    @Test func `a nudge that changes moves planned starts, and lets nothing sound twice`() {
         let driver = OfflineDriver.playing(score([cell([.nudge: -50])]))
         driver.schedule(.score(score([cell([.nudge: -25])])), at: 20_000)
         #expect(driver.sentKeys(frames: 48_000).ons.map(\.frame) == [22_500])
@@ -202,7 +202,7 @@ import Testing
         #expect(late.sentKeys(frames: 48_000).ons.map(\.frame) == [21_000])
     }
 
-    @Test func `a late note that is written in its own step is heard if its time is to come`() {
+    @Test func `a late note that is written during its own step is heard if its time is yet to come`() {
         let driver = OfflineDriver.playing(score([]))
         driver.schedule(
             .score(score([cell([.nudge: 50]), cell([.nudge: 10], note: 5), cell([:], note: 6)])), at: 25_000)
@@ -212,7 +212,7 @@ import Testing
     // MARK: Anything
 
     @Test(arguments: 0..<6 as Range<UInt64>)
-    func `whatever changes while everything ratchets, each key that is pressed is let go, in order`(seed: UInt64) {
+    func `whatever changes while everything ratchets, each key that is pressed is released, in order`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let driver = OfflineDriver.playing(score(model(seed: seed).cells, bpm: 300, length: 8))
         for frame in stride(from: 500, to: 200_000, by: 1777) {

@@ -9,7 +9,7 @@ import Testing
         PlannedStart(number: note, place: SongPlace(songStep: 0, part: part))
     }
 
-    @Test func `starts come in the order of their times, and those of one time as they were planned`() {
+    @Test func `starts come in the order of their times, and simultaneous ones as they were planned`() {
         var random = SeededGenerator(seed: 11)
         var queue = StartQueue()
         for _ in 0..<50 {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `what is planned while others wait takes its place among them`() {
+    @Test func `a start planned while others wait takes its place among them`() {
         var queue = StartQueue()
         queue.add(start(1, part: 0))
         queue.add(start(2, part: 0.5))

@@ -5,18 +5,18 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Tracks with lengths and speeds of their own, whatever is changed while they play, against the law of time.
-/// `PIXELBOOP_ROUNDS` says for how many rounds; about one in eight begins with a change.
+/// Tracks with their own lengths and speeds, whatever is changed while they play, checked against the formula.
+/// `PIXELBOOP_ROUNDS` sets the number of rounds; about one in eight begins with a change.
 @Suite struct TrackTimeTests {
     private static let rounds = ProcessInfo.processInfo.environment["PIXELBOOP_ROUNDS"].flatMap { Int($0) } ?? 3000
 
-    /// A time of a slot's own, worked out in integers from the specification.
+    /// A slot's own time, computed in integers from the specification.
     struct Time {
         var length: Int
         var n = 1
         var d = 1
 
-        /// The law: the greatest count whose sixteenth has come, when the whole began with another.
+        /// The formula: the greatest count whose sixteenth has come, with the whole pattern beginning at `origin`.
         func count(_ songStep: Int, _ part: (Int, Int) = (0, 1), origin: Int, whole: Int) -> Int {
             let start = length == 0 ? origin : 0
             let (over, under) = (((songStep - start) * part.1 + part.0) * n, d * part.1)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A step's notes say which step it is: note 11, and one for each bit.
+    /// A step's notes encode its number: note 11, and one for each bit.
     private func marked() -> Score {
         var cells: [Cell] = []
         for track in Track.allCases {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func `whatever is edited, launched or located, each track's step is the law's, and none is doubled or missing`(
+    func `whatever is edited, launched or located, tracks' steps follow the formula, and none is doubled or missing`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [(0.01, true), (0.1, true), (0.13, false), (2, false)], [64, 1024])
-    func `an audition that had to wait for much longer than a period is not played`(
+    func `an audition that had to wait much longer than a period is not played`(
         age: (seconds: Double, isHeard: Bool), period: Int
     ) {
         let driver = OfflineDriver(.with([]))
@@ -77,7 +77,7 @@ import Testing
         #expect(samples[1500..<2000].peak > 0.05 && samples[2240...].peak == 0)
     }
 
-    @Test func `an audition is no note of the pattern that an edit could erase`() {
+    @Test func `an audition is not erased by an edit of the pattern`() {
         let playing = Score.with([Cell(track: .melody, note: 0, step: 0)], bpm: 60)
         let audition = OfflineDriver.Change.command(.audition(track: 0, notes: 1, velocity: 2))
         let driver = OfflineDriver.playing(playing)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: Track.allCases.filter(\.isPitched), [96, 16])
-    func `notes auditioned anew while their old voices fade make no click`(track: Track, distance: Int) {
+    func `notes auditioned again while their old voices fade make no click`(track: Track, distance: Int) {
         let chord = RtCommand.audition(track: Int32(track.rawValue), notes: 0x0fff, velocity: 2)
         let calm = OfflineDriver(.with([]))
         calm.schedule(.command(chord), at: 0)
@@ -99,7 +99,7 @@ import Testing
         #expect(samples.steepestStep <= slope + 0.002)
     }
 
-    @Test func `a storm of auditions steals nothing that is not fading already`() {
+    @Test func `a storm of auditions steals only voices that are already fading`() {
         let driver = OfflineDriver(.with([]))
         for index in 0..<200 {
             let command = RtCommand.audition(track: 1, notes: 0x0fff, velocity: 2)

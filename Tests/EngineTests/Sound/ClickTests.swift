@@ -6,10 +6,10 @@ import Testing
 
 /// Nothing that a performer does makes a pitched port step by more than its waveform does by itself, plus 0.002.
 @Suite struct ClickTests {
-    /// When the thing happens: in the note, somewhere in its waveform.
+    /// When the deed happens: during the note, somewhere in its waveform.
     private static let frame: Int64 = 5003
 
-    /// What can be done to a note that sounds.
+    /// What can be done to a sounding note.
     enum Deed: String, CaseIterable {
         case nothing, stop, pause, silence, locate, play, mute, solo, gain, pan, erase, shorten, audition
         case otherPattern, slower, faster, swing, length, launch
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: Track.allCases.filter(\.isPitched))
-    func `unmuting a note that sounds makes no click`(track: Track) {
+    func `unmuting a sounding note makes no click`(track: Track) {
         let plain = record(.nothing, track, sampleRate: 44_100)[.track(track)]
         var muted = score(track)
         muted.isSilent[track.rawValue] = true

@@ -5,7 +5,8 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// What rings out ends in zeros, and on the way there never in denormal numbers, which cost many times a normal one.
+/// What rings out ends in zeros, and never passes through denormal numbers, which cost many times as much as normal
+/// ones.
 @Suite struct DecayTests {
     /// Every note and every drum, normal ones and sustained ones, then nothing more, until all is silent.
     private func record(sampleRate: Double) -> OfflineRecording {
@@ -31,7 +32,7 @@ import Testing
             let samples = recording[port]
             #expect(samples.peak > 0.1, "\(port)")
             #expect(samples.allSatisfy { !$0.isSubnormal }, "\(port)")
-            // The crash, struck last at 0.35 s, decays for half a second.
+            // The crash, last struck at 0.35 s, decays for half a second.
             #expect(samples[Int(0.9 * sampleRate)...].allSatisfy { $0.bitPattern == 0 }, "\(port)")
         }
     }
@@ -45,7 +46,7 @@ import Testing
             }
         }
 
-        @Test func `flush-to-zero is what the test above believes it to be`() {
+        @Test func `flush-to-zero works as the test above assumes`() {
             let tiny = Float.leastNormalMagnitude
             func halved(_ number: Float) -> Float { number * Float.random(in: 0.5...0.5) }
             #expect(halved(tiny) != 0)

@@ -5,9 +5,9 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Whatever is played in the bass, its mean is nothing that moves a loudspeaker.
+/// Whatever the bass plays, its mean is too small to move a loudspeaker.
 @Suite struct DirectCurrentTests {
-    /// The highest mean in dBFS under a window of Hann's of 1 s, every quarter of a second.
+    /// The highest mean in dBFS under a Hann window of 1 s, every quarter of a second.
     private func mean(of score: Score, seconds: Int = 4) -> Double {
         let samples = OfflineDriver.playing(score).record(seconds: Double(seconds))[.track(.bass)]
         return stride(from: 0, through: samples.count - 48_000, by: 12_000).map { start in
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8, [67.0, 120, 231])
-    func `a bass that starts anew on each step has no direct current above -60 dBFS`(preset: Int, bpm: Double) {
+    func `a bass that starts again on each step has no direct current above -60 dBFS`(preset: Int, bpm: Double) {
         for note in [0, 5, 11] {
             let cells = (0..<32).map { Cell(track: .bass, note: note, step: $0) }
             let mean = mean(of: score(cells, preset: preset, bpm: bpm))

@@ -14,7 +14,7 @@ import Testing
             .record(seconds: seconds)[.track(.rhythm)]
     }
 
-    /// A hit as it was before the high-pass that all drums go through.
+    /// A hit before the high-pass that all drums go through.
     private func bareHit(_ drum: Drum, seconds: Double) -> [Float] {
         let share = 1 - exp(-2 * Double.pi * 10 / 48_000)
         var mean = 0.0
@@ -28,7 +28,7 @@ import Testing
         samples[Int(from * 48_000)..<Int(to * 48_000)]
     }
 
-    /// What a drum's line of the table says about its end: seconds to 0.001.
+    /// Each drum's decay by the table: seconds to 0.001.
     static let decays: [(Drum, Double)] = [
         (.kick, 0.3), (.kick2, 0.3), (.lowTom, 0.25), (.snare, 0.15), (.snare2, 0.15), (.rimshot, 0.05),
         (.clap, 0.13), (.closedHat, 0.05), (.openHat, 0.25), (.crash, 0.5), (.ride, 0.4), (.cowbell, 0.15),
@@ -37,12 +37,12 @@ import Testing
     @Test(arguments: decays)
     func `a drum has ended within two milliseconds after its decay`(drum: Drum, decay: Double) {
         let samples = hit(drum, seconds: decay + 0.01)
-        // One for the drum, one for the high-pass behind it.
+        // One for the drum, one for the high-pass after it.
         #expect((decay + 0.0008...decay + 0.0021).contains(Double(samples.end!) / 48_000))
         #expect(samples.onset == 0)
     }
 
-    /// Peaks by the table: the tonal drums' follow from it, noise is filtered and its peak is a matter of chance.
+    /// Peaks by the table: those of tonal drums follow from it; noise is filtered, and its peak is a matter of chance.
     @Test(arguments: [
         (Drum.kick, 0.45, 0.4...0.45), (.kick2, 0.45, 0.4...0.45), (.lowTom, 0.3, 0.26...0.3),
         (.snare, 0.39, 0.2...0.45), (.snare2, 0.39, 0.2...0.45), (.rimshot, 0.15, 0.14...0.15),
@@ -79,7 +79,7 @@ import Testing
 
     @Test(arguments: [(Drum.snare, 1000.0), (.snare2, 1500), (.closedHat, 7000), (.openHat, 6000), (.crash, 4000)])
     func `a drum's noise passes a high-pass at its corner`(drum: Drum, corner: Double) {
-        // Eight hits, for chance to level out.
+        // Eight hits, to average out chance.
         var below = 0.0
         var above = 0.0
         var deep = 0.0
@@ -151,14 +151,14 @@ import Testing
         #expect(part(samples, 0.06, 0.1).rms > 0.001)
     }
 
-    @Test func `a hit that comes anew fades the old one`() {
+    @Test func `a new hit fades the old one`() {
         let kick = RtCommand.audition(track: 3, notes: 1, velocity: 2)
         let driver = OfflineDriver(.with([]))
         driver.schedule(.command(kick), at: 0)
         driver.schedule(.command(kick), at: 2400)
         let samples = driver.record(frames: 7200)[.track(.rhythm)]
         let alone = hit(.kick, seconds: 0.1)
-        // 4 ms later the old hit is gone; of it there is only what the high-pass remembers, which dies away in 16 ms.
+        // 4 ms later the old hit is gone; only what the high-pass remembers of it is left, and decays in 16 ms.
         let rest = zip(samples[2400 + 192..<7200], alone[192..<4800]).map { $0 - $1 }
         #expect(rest.peak < 0.05 && rest.steepestStep < 0.0001 && rest[3000...].peak < 0.001)
         #expect(samples.steepestStep < alone.steepestStep + 0.005)

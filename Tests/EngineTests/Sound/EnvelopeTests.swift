@@ -40,13 +40,13 @@ import Testing
             let length = max(0.15, 0.95 * Double(1 + sustain) * 15 / bpm)
             let samples = render(.chords, sustain: sustain, bpm: bpm, sampleRate: sampleRate, seconds: length + 0.01)
             let end = frames(length, sampleRate: sampleRate) + frames(0.001, sampleRate: sampleRate)
-            // The tail's last frame reaches 0 but for rounding.
+            // The tail's last frame reaches 0, apart from rounding.
             #expect(abs(samples.end! - end) <= 1, "\(bpm) BPM, \(sustain) sustain cells")
         }
     }
 
     @Test func `the attack takes 10 ms, and 20 ms when the note is longer than 0.2 s`() {
-        // The highest melody note makes the fastest cycles to see the envelope by; the filter is the same all along.
+        // The highest melody note's fast cycles show the envelope best; the filter does not change.
         for (bpm, attack) in [(120.0, 0.01), (60, 0.02)] {
             let samples = render(.melody, 11, bpm: bpm, seconds: 0.08)
             let full = level(samples, at: 0.06)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `the level at 1 is the oscillator's 0.16 behind the filter`() {
+    @Test func `the level at 1 is the oscillator's 0.16 after the filter`() {
         // A Butterworth low-pass of second order: 1 / sqrt(1 + (f/fc)^4), f well below the sample rate.
         let samples = render(.melody, 0, bpm: 60, seconds: 0.1)
         let gain = 1 / sqrt(1 + pow(261.6256 / 2000, 4))

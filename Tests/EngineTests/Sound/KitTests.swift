@@ -34,7 +34,7 @@ import Testing
         return parts.map { $0.decay + $0.hold + $0.attack + Double($0.bursts - 1) * $0.distance }.max()! + 0.003
     }
 
-    /// What a drum's K-weighted energy is to be.
+    /// What a drum's K-weighted energy should be.
     private func level(of drum: Drum, kit: Int) -> Double {
         let level: Double =
             switch drum {
@@ -49,7 +49,7 @@ import Testing
         return Track.rhythm.soundNames[kit] == "CR-78" ? level - 3 : level
     }
 
-    /// The mean K-weighted energy of some hits, all of whose noise is another.
+    /// The mean K-weighted energy of some hits, each of which has different noise.
     private func meanLevel(of drum: Drum, kit: Int, hits: Int, sampleRate: Double = 48_000) -> Double {
         let driver = OfflineDriver(score([], kit: kit), sampleRate: sampleRate)
         let distance = Int(length(of: drum, kit: kit) * sampleRate)
@@ -120,7 +120,7 @@ import Testing
         #expect(storm.peak > 0.02)
     }
 
-    @Test func `a hit sounds as it does by itself, whatever its lanes have played before`() {
+    @Test func `a hit sounds the same, whatever its lanes have played before`() {
         let stage = DrumStage()
         let drums = KitDescription.all.enumerated().flatMap { index, kit in kit.drums.map { (index, kit, $0) } }
         func play(_ drum: (Int, KitDescription, DrumDescription), by group: inout DrumGroup, from frame: Int) -> [Float]
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: 0..<noteCount)
-    func `hits that share lanes sound as they do apart, and are cut off apart`(drum: Int) {
+    func `hits that share lanes sound as they do alone, and are cut off separately`(drum: Int) {
         let stage = DrumStage()
         let kit = KitDescription.classic
         let first = PreparedDrum(kit.drums[drum], of: kit, stage.tables, stage.setting)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `metal lasts as long and is as loud at every rate`() {
+    @Test func `metal has the same length and loudness at every rate`() {
         for sampleRate in [44_100.0, 48_000] {
             let loop = MetalLoop(
                 frequencies: KitDescription.eightOhEight.metal, sine: MetalLoop.sine, sampleRate: sampleRate
@@ -194,7 +194,7 @@ extension DrumPart {
     }
 }
 
-/// What drums are hit and heard with.
+/// What drums need to be played and heard.
 private struct DrumStage: ~Copyable {
     private let parameters = LiveParameters(Score())
     let tables = WavetableSet(sampleRate: 48_000)

@@ -43,7 +43,7 @@ import Testing
             previous = output
         }
         #expect(Clipper.clip(Lanes(repeating: 1e30))[0] <= 1)
-        // The slope just above the knee is that below it.
+        // The slope just above the knee is the same as below it.
         let (low, high) = (Clipper.clip(Lanes(repeating: 0.708))[0], Clipper.clip(Lanes(repeating: 0.718))[0])
         #expect(abs((high - low) / 0.01 - 1) < 0.08)
     }

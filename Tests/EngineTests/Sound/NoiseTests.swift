@@ -6,7 +6,7 @@ import Testing
 
 @testable import Engine
 
-/// Noise is the same at every sample rate, as far as it can be heard.
+/// Noise sounds the same at every sample rate.
 @Suite struct NoiseTests {
     static let rates = [44_100.0, 88_200, 96_000, 192_000]
     /// Thirds of an octave from 100 Hz to 16 kHz.
@@ -26,12 +26,12 @@ import Testing
             let power = samples.reduce(0) { $0 + ($1 * $1).total }
             #expect(abs(product / power) < 0.02)
         }
-        // ... and of a power that rises with how many there are.
+        // ... and with a power that is proportional to their number.
         let power = samples.reduce(0.0) { $0 + Double(($1 * $1).total) } / Double(samples.count * laneCount)
         #expect(abs(0.5 * decibels(3 * power * 48_000 / rate)) < 0.05)
     }
 
-    @Test func `the noise of one hit has nothing to do with that of another`() {
+    @Test func `the noise of one hit is independent of another's`() {
         let hits = (0..<64).map { seed in
             var noise = NoiseLanes(rate: 48_000)
             noise.start(0, seed: UInt32(seed))
@@ -55,7 +55,7 @@ import Testing
             filter.kind, frequency: filter.frequency, q: filter.q, sampleRate: NoiseRate.of(sampleRate: sampleRate))
         source.start(coefficients, isMetal: false, seed: 1, lane: 0)
         source.begin()
-        // Under a window, so that beginning and end are not heard beside it.
+        // Under a window, so that beginning and end are not heard.
         return (0..<Int(sampleRate)).map { frame in
             source.next().x * Float(0.5 - 0.5 * cos(2 * .pi * Double(frame) / sampleRate))
         }
@@ -74,19 +74,19 @@ import Testing
         let (here, there) = (steadyNoise(filter, sampleRate: sampleRate), steadyNoise(filter, sampleRate: 48_000))
         let levels = here.energies(in: Self.thirds, sampleRate: sampleRate)
         let wanted = there.energies(in: Self.thirds, sampleRate: 48_000)
-        // What is 40 dB below the loudest band is not heard beside it.
+        // A band 40 dB below the loudest is not heard beside it.
         for (band, level) in levels.enumerated() where wanted[band] > 1e-4 * wanted.max()! {
             let off = 10 * log10(level / wanted[band])
             #expect(abs(off) < 0.2, "\(off) dB from \(Int(Self.thirds[band].lowerBound)) Hz on")
         }
-        // What nobody hears is left out at every rate.
+        // Inaudible frequencies are left out at every rate.
         let ends = [100...20_000, 26_000...47_000] as [ClosedRange<Double>]
         let sums = here.energies(in: ends, sampleRate: sampleRate)
         if sampleRate > 60_000 { #expect(10 * log10(sums[1] / sums[0]) < -40) }
     }
 
     @Test(arguments: rates)
-    func `a tone comes through the resampler as it is`(sampleRate: Double) {
+    func `a tone passes the resampler unchanged`(sampleRate: Double) {
         let memory = Resampler.makeMemory()
         for frequency in [100.0, 1000, 8000, 17_900] {
             var resampler = Resampler(memory, sampleRate: sampleRate)
@@ -103,7 +103,7 @@ import Testing
             }
             let spectrum = Spectrum(samples[4096...], sampleRate: sampleRate)
             let level = spectrum.peak(in: frequency - 60...frequency + 60)
-            // Between two bins the window reads 0.8 dB low; a sine of the same frequency says by how much.
+            // Between two bins the window reads up to 0.8 dB low; a sine of the same frequency shows by how much.
             let sine = (0..<4096).map { Float(sin(2 * .pi * frequency * Double($0) / sampleRate)) }
             let wanted = Spectrum(sine[...], sampleRate: sampleRate).peak(in: frequency - 60...frequency + 60)
             #expect(abs(decibels(level / wanted)) < 0.06, "\(frequency) Hz")
@@ -111,8 +111,8 @@ import Testing
         }
     }
 
-    /// How many hits are measured, and how many seconds of each. They have the same noise at every rate, so that few would do,
-    /// but for what chance leaves of a clap below its band.
+    /// How many hits are measured, and how many seconds of each. They have the same noise at every rate, so that few
+    /// suffice, except for a clap below its band, where little but chance is left.
     private static func measure(of drum: Drum) -> (hits: Int, seconds: Double) {
         switch drum {
         case .clap: (200, 0.2)

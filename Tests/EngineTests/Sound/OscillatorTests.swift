@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `each waveform has the harmonics that its name says`() {
+    @Test func `each waveform has the harmonics of its name`() {
         let frequency = 93.75  // the middle of a bin
         func harmonics(_ table: Wavetable) -> [Double] {
             let wave = Self.render(table, [frequency], sampleRate: 48_000, count: 16_384)[0]

@@ -13,12 +13,12 @@ struct Preset: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(track) \(track.soundNames[index])" }
 
-    /// All but the first, which are those of the first instrument.
+    /// All presets but each track's first.
     static let all = Track.allCases.filter(\.isPitched).flatMap { track in
         track.soundNames.indices.dropFirst().map { Preset(track: track, index: $0) }
     }
 
-    /// Those of two oscillators, or one, through a filter.
+    /// The presets with one or two oscillators through a filter.
     static let ofTables = all.filter { if case .tables = $0.description.voice { true } else { false } }
 
     var description: PitchedPreset {
@@ -95,7 +95,7 @@ struct Preset: CustomTestStringConvertible, Sendable {
     func `nothing but the oscillators' harmonics is above -70 dB`(preset: Preset) {
         guard case .tables(let first, let second, _) = preset.description.voice else { return }
         for note in 0..<Track.noteCount {
-            // After two seconds the filter and the level have arrived.
+            // After two seconds the filter and the level are settled.
             let samples = preset.render(note, sustain: 31, bpm: 120, seconds: 2 + 16_384.0 / 48_000)
             let spectrum = Spectrum(samples.suffix(16_384), sampleRate: 48_000)
             let pitch = frequency(pitch: preset.track.midiPitch(of: note))
@@ -113,7 +113,7 @@ struct Preset: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: Preset.all)
-    func `a preset makes no click when it is struck, struck anew, or stopped`(preset: Preset) {
+    func `a preset makes no click when it is struck, struck again, or stopped`(preset: Preset) {
         let cells = Cell.sustained(preset.track, 4, count: 3) + [Cell(track: preset.track, note: 4, step: 4)]
         let calm = OfflineDriver.playing(preset.score(cells, bpm: 240)).record(seconds: 0.25)[.track(preset.track)]
         let driver = OfflineDriver.playing(preset.score(cells, bpm: 240))
@@ -121,7 +121,7 @@ struct Preset: CustomTestStringConvertible, Sendable {
         driver.schedule(.command(again), at: 5003)
         driver.schedule(.command(.stop), at: 8001)
         let samples = driver.record(seconds: 0.25)[.track(preset.track)]
-        // Where it is struck anew, two voices' slopes add up while one fades.
+        // Where it is struck again, two voices' slopes add up while one fades.
         #expect(samples[5003..<5300].steepestStep <= 2 * calm.steepestStep + 0.002)
         #expect(samples[8001...].steepestStep <= calm.steepestStep + 0.002)
         #expect(samples[8245...].peak == 0)
@@ -129,7 +129,7 @@ struct Preset: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: Track.allCases.filter(\.isPitched))
-    func `a note that sounds keeps its preset, the next one has the new`(track: Track) {
+    func `a sounding note keeps its preset, the next one has the new`(track: Track) {
         let cells = [Cell(track: track, note: 4, step: 0), Cell(track: track, note: 4, step: 2)]
         func record(_ presets: [Int], isSecond: Bool) -> ArraySlice<Float> {
             let driver = OfflineDriver.playing(Preset(track: track, index: presets[0]).score(cells, bpm: 60))

@@ -8,7 +8,7 @@ import Testing
 
 /// Drums that are samples.
 @Suite struct SampleTests {
-    /// What the parameter `kit` is for a kit that is not built in.
+    /// The value of the parameter `kit` for a kit that is not built in.
     private static let kit = Double(Track.rhythm.soundNames.count)
 
     private func score(_ cells: [Cell], bpm: Double = 60) -> Score {
@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test(arguments: [(Velocity.accent, Float(0.45)), (.normal, 0.225)])
-    func `a sample sounds as it is, an accent twice as loud`(velocity: Velocity, gain: Float) {
+    func `a sample sounds unchanged, an accent twice as loud`(velocity: Velocity, gain: Float) {
         let sample = sine(4000, frames: 4800)
         let heard = driver(score([cell(.snare, velocity)]), kit([.snare: sample])).record(frames: 6000)[.track(.rhythm)]
-        // The rhythm's high-pass hardly moves what is as fast as this.
+        // The rhythm's high-pass hardly changes so high a frequency.
         for frame in 0..<4800 { #expect(abs(heard[frame] - gain * sample[frame]) < 0.003) }
         #expect(heard[5500...].peak < 1e-3)
     }
@@ -67,12 +67,12 @@ import Testing
         let other = kit([.kick: sine(500, frames: 4800)], sampleRate: 44_100)
         let expected = driver(score([cell(.kick)]), nil).record(seconds: 0.5)[.track(.rhythm)]
         #expect(driver(score([cell(.kick)]), other).record(seconds: 0.5)[.track(.rhythm)] == expected)
-        // They are once the engine has it.
+        // They are played once the engine runs at their rate.
         let driver = driver(score([cell(.kick)]), other, sampleRate: 44_100)
         #expect(driver.record(seconds: 0.1)[.track(.rhythm)].peak > 0.4)
     }
 
-    @Test func `samples stay when the engine is prepared anew`() throws {
+    @Test func `samples stay when the engine is prepared again`() throws {
         let driver = driver(score([cell(.kick)]), kit([.kick: sine(500, frames: 4800)]))
         let before = driver.record(frames: 4800)[.track(.rhythm)]
         try driver.engine.prepare(sampleRate: 48_000)
@@ -95,7 +95,7 @@ import Testing
         let cells = [cell(.openHat), cell(.closedHat, step: 1)]
         let heard = driver(score(cells, bpm: 150), kit).record(seconds: 1)[.track(.rhythm)]
         #expect(heard[4000..<4700].peak > 0.4)
-        // The closed hat, which is that of 808, is over, too.
+        // The closed hat, from 808, is over, too.
         #expect(heard[12_000...].peak < 1e-3)
     }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(storm.peak > 0.1 && storm.steepestStep <= 11 * 0.45 * sample.steepestStep + 0.002)
     }
 
-    @Test func `a kit swapped a thousand times while it plays makes no click, and is let go`() {
+    @Test func `a kit swapped a thousand times while it plays makes no click, and is freed`() {
         // Hits of 0.5 s every 50 ms, each of another kit.
         let sample = sine(200, frames: 24_000, level: 0.2)
         let driver = driver(score((0..<32).map { cell(.kick, step: $0) }, bpm: 300), nil)
@@ -121,7 +121,7 @@ import Testing
             driver.engine.publish(kit)
             let heard = driver.record(frames: 480)[.track(.rhythm)]
             #expect(heard.steepestStep <= 2 * loud + 0.002)
-            // One plays, one fades, one is published; a hit is struck anew, which lets go of the one before, each 50 ms.
+            // One plays, one fades, one is published; a new hit, which releases the one before, comes every 50 ms.
             #expect(kits.count(where: { $0.kit != nil }) <= 8)
         }
         driver.engine.publish(nil)
@@ -131,7 +131,7 @@ import Testing
         #expect(kits.allSatisfy { $0.kit == nil })
     }
 
-    @Test func `kits that no callback takes are freed`() {
+    @Test func `kits that no callback reads are freed`() {
         let engine = Engine(score: score([]))
         var kits: [WeakKit] = []
         for _ in 0..<100 {
@@ -172,7 +172,7 @@ import Testing
     }
 }
 
-/// Sees whether a kit is gone.
+/// Shows whether a kit has been freed.
 private struct WeakKit {
     weak var kit: SampleKit?
 }

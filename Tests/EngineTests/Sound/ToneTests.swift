@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [-24, -7, 0, 1, 12, 24] as [Double])
-    func `a pitched track's low-pass is moved by so many semitones`(tone: Double) {
+    func `a pitched track's low-pass is moved by that many semitones`(tone: Double) {
         // The eighth harmonic of a saw behind a Butterworth low-pass at 400 Hz.
         let frequency = 8 * 440 * exp2(Double(Track.bass.midiPitch(of: 3) - 69) / 12)
         func passed(_ corner: Double) -> Double { 1 / (1 + pow(frequency / corner, 4)).squareRoot() }
@@ -27,7 +27,7 @@ import Testing
         #expect(abs(difference - decibels(passed(400 * pow(2, tone / 12)) / passed(400))) < 0.1, "\(difference) dB")
     }
 
-    @Test(arguments: [-24.0, -12, 0, 5]) func `a drum's filter is moved by so many semitones`(tone: Double) {
+    @Test(arguments: [-24.0, -12, 0, 5]) func `a drum's filter is moved by that many semitones`(tone: Double) {
         // Noise through a Butterworth high-pass at 7 kHz, heard at 4 kHz.
         func passed(_ corner: Double) -> Double { 1 / (1 + pow(corner / 4000, 4)).squareRoot() }
         func level(_ tone: Double) -> Double {
@@ -39,7 +39,7 @@ import Testing
         #expect(abs(difference - decibels(passed(7000 * pow(2, tone / 12)) / passed(7000))) < 1.5, "\(difference) dB")
     }
 
-    @Test(arguments: Track.allCases) func `a note that sounds keeps its tone, the next one has the new`(track: Track) {
+    @Test(arguments: Track.allCases) func `a sounding note keeps its tone, the next one has the new`(track: Track) {
         let drum = Drum.openHat.rawValue
         let score = Score.with([
             Cell(track: track, note: drum, step: 0), Cell(track: track, note: drum, step: 4),

@@ -24,7 +24,7 @@ import Testing
     private static let longNote = Cell.sustained(.bass, 3, count: 7)
 
     @Test(arguments: [(0, 1), (1, 4), (4, 0), (2, 3), (5, 7)])
-    func `a note that sounds keeps the preset that it started with`(before: Int, after: Int) {
+    func `a sounding note keeps the preset that it started with`(before: Int, after: Int) {
         let score = changed(.with(Self.longNote), to: before)
         let isTheSame = record(score) == record(score, [(4000, changed(score, to: after))])
         #expect(isTheSame)
@@ -49,14 +49,14 @@ import Testing
             record(changed(.with(Self.longNote), to: before)), record(changed(.with([later]), to: after))
         )
         #expect(alone.0[8000] != 0 && alone.1[8000] != 0)
-        // Until the first has ended, and with it, alone, the bass's high-pass.
+        // Until the first has ended, when alone the bass's high-pass ends with it.
         let end = min(alone.0.end!, alone.1.end!) - 50
         let furthest = (0..<end).map { abs(together[$0] - (alone.0[$0] + alone.1[$0])) }.max()!
         #expect(end > 8000 && furthest < 1e-6)
     }
 
     @Test(arguments: [(0, 2), (2, 0), (1, 3), (4, 1)])
-    func `a hit that sounds keeps its kit, the next one has the new`(before: Int, after: Int) {
+    func `a sounding hit keeps its kit, the next one has the new`(before: Int, after: Int) {
         let cells = [0, 3].map { Cell(track: .rhythm, note: Drum.crash.rawValue, step: $0) }
         let score = changed(.with(cells), on: .rhythm, to: before)
         let samples = record(score, on: .rhythm, [(4000, changed(score, on: .rhythm, to: after))])

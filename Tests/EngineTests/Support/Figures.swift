@@ -1,15 +1,15 @@
 import Foundation
 
-/// What tests measured, for docs/benchmarks.md: printed with `PIXELBOOP_FIGURES=1`.
+/// Figures that tests measured, for docs/benchmarks.md; printed with `PIXELBOOP_FIGURES=1`.
 enum Figures {
     private static let isWanted = ProcessInfo.processInfo.environment["PIXELBOOP_FIGURES"] == "1"
 
-    /// Shows by how much sounds differ.
+    /// Shows how much sounds differ.
     static func show(_ name: String, decibels: Double) {
         if isWanted { print("figures: \(name): \(String(format: "%.2f", decibels)) dB") }
     }
 
-    /// Shows how far steps were from where they belong.
+    /// Shows how far steps were from their exact times.
     ///
     /// - Parameter errors: In milliseconds.
     static func show(_ name: String, _ errors: some Sequence<Double>) {

@@ -3,7 +3,7 @@ import Foundation
 import OfflineAudio
 import TestSupport
 
-/// A recording boiled down to what a golden file holds.
+/// A recording reduced to what a golden file holds.
 struct GoldenSound: Equatable {
     /// One port during 10 ms.
     struct Cell: Equatable {

@@ -5,7 +5,7 @@ import TestSupport
 /// A MIDI clock that sends to a driver: ticks on the frames of a tempo, which may jitter.
 struct MidiClock {
     let driver: OfflineDriver
-    /// When the next tick would be, in frames, if it were on time.
+    /// When the next tick would be on time, in frames.
     var time: Double
     var bpm: Double
     /// How far a tick may be off either way, in frames.

@@ -1,10 +1,10 @@
 import Foundation
 import Music
 
-/// What is heard of notes with values, straight from the specification's formulas and nothing of the engine's: each start with
-/// its exact time.
+/// What is heard of notes with values, from the specification's formulas alone, without the engine: each start with its
+/// exact time.
 struct NoteModel {
-    /// A length and a speed, `n` steps in `d` sixteenths, that a slot has for itself.
+    /// A slot's own length and speed, `n` steps in `d` sixteenths.
     struct Time: Hashable {
         var length: Int?
         var n = 1
@@ -30,7 +30,7 @@ struct NoteModel {
 
     private var stepFrames: Double { rate * 60 / bpm / 4 }
 
-    /// Where a place in the song lies: steps by the swing, straight in between.
+    /// When a place in the song is, in frames: steps by the swing, linear in between.
     private func time(_ place: Double) -> Double {
         func start(_ step: Int) -> Double {
             let inLoop = (step % length + length) % length
@@ -64,7 +64,7 @@ struct NoteModel {
 
     private func length(of track: Track) -> Int { times[track]?.length ?? length }
 
-    /// Where in sixteenths a place lies that is counted in steps of a track.
+    /// The place in sixteenths of a place counted in steps of a track.
     private func sixteenths(_ steps: Double, of track: Track) -> Double {
         guard let time = times[track] else { return steps }
         return steps * Double(time.d) / Double(time.n)
@@ -73,7 +73,7 @@ struct NoteModel {
     private func ratchets(_ wanted: Int, of step: Int, on track: Track) -> Int {
         let (start, end) = (sixteenths(Double(step), of: track), sixteenths(Double(step + 1), of: track))
         let seconds = (time(end) - time(start)) / rate
-        // Parts of exactly 5 ms fit, whatever the sums of fractions come to.
+        // Parts of exactly 5 ms fit, whatever the rounding.
         func fits(_ count: Int) -> Bool { seconds / Double(count) >= 0.005 - 1e-9 }
         return fits(wanted) ? wanted : [8, 6, 4, 3, 2].first { $0 < wanted && fits($0) } ?? 1
     }
@@ -88,12 +88,12 @@ struct NoteModel {
                     let steps = Double(count) + Double(cell.values[.nudge] ?? 0) / 100 + Double($0) / Double(parts)
                     return sixteenths(steps, of: cell.track)
                 }
-                // What would come before the music sounds with its beginning.
+                // Starts that would come before the music sound with its beginning.
                 if let last = places.lastIndex(where: { $0 <= 0 }) { places.replaceSubrange(...last, with: [0]) }
                 starts += places.map { Start(track: cell.track, note: cell.note, time: time($0), count: count) }
             }
         }
-        // Of two on one frame that of the later step is heard.
+        // Of two on the same frame, the later step's is heard.
         let newest = Dictionary(grouping: starts) { [$0.track.rawValue, $0.note, Int($0.time.rounded())] }
             .values.map { $0.max { $0.count < $1.count }! }
         return newest.filter { $0.time < end }.sorted { ($0.time, $0.track.rawValue) < ($1.time, $1.track.rawValue) }

@@ -4,7 +4,7 @@ import Music
 import OfflineAudio
 
 extension Score {
-    /// A score with nothing in it.
+    /// An empty score.
     init(bpm: Double, swing: Double = 0.5, length: Int = 32) {
         self.init()
         parameters[.tempo] = bpm
@@ -12,7 +12,7 @@ extension Score {
         parameters[.length] = Double(length)
     }
 
-    /// Sets what the mixer does to a track: a linear gain, and factors for left and right.
+    /// Sets a track's mix: a linear gain, and factors for left and right.
     mutating func mix(_ track: Track, gain: Double = 1, left: Double = 1, right: Double = 1) {
         parameters[.gain, track.rawValue] = 20 * log10(gain)
         parameters[.pan, track.rawValue] = atan2(right, left) * 4 / .pi - 1
@@ -54,7 +54,7 @@ extension OfflineDriver {
         self.init(Engine(score: score), sampleRate: sampleRate)
     }
 
-    /// A driver of an engine; the tests' rates can all be played.
+    /// A driver of an engine; all rates in tests are supported.
     convenience init(_ engine: Engine, sampleRate: Double = 48_000) {
         do {
             try self.init(engine: engine, sampleRate: sampleRate)
@@ -80,7 +80,7 @@ extension OfflineDriver {
         record(frames: Int(seconds * sampleRate), periods: periods)
     }
 
-    /// The notices that wait.
+    /// The unread notices.
     func takeNotices() -> [RtNotice] {
         var notices: [RtNotice] = []
         while let notice = engine.nextNotice() { notices.append(notice) }

@@ -2,7 +2,7 @@ import Engine
 import Music
 import OfflineAudio
 
-/// What came out at the MIDI output, counted by somebody who presses and releases keys accordingly.
+/// The messages at the MIDI output, and the keys that they press and release.
 struct SentKeys {
     struct Event: Equatable {
         var frame: Int64
@@ -16,11 +16,11 @@ struct SentKeys {
     private(set) var events: [Event] = []
     /// Everything that is not a note.
     private(set) var others: [(frame: Int64, event: MidiEvent)] = []
-    /// Channel and key of what is down.
+    /// Channel and key of each key that is down.
     private(set) var down: Set<[Int]> = []
-    /// What came in a wrong order: a second start, an end without a start, a frame before the last one's.
+    /// Errors of order: a second start, an end without a start, a frame before the last one's.
     private(set) var faults: [String] = []
-    /// Whether all events are kept, or only those that are faults.
+    /// Whether all events are kept, or only faults.
     var keeps = true
     private(set) var count = 0
 

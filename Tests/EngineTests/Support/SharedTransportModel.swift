@@ -1,7 +1,7 @@
 import Engine
 import OfflineAudio
 
-/// JACK's transport as its clients see it, in frames: what is asked for happens in the next cycle, and it rolls one cycle
+/// JACK's transport as its clients see it, in frames: requests take effect in the next cycle, and it rolls one cycle
 /// after it was started or moved.
 final class SharedTransportModel {
     /// What a timebase master publishes at a frame of the transport; nil for nothing.
@@ -12,20 +12,20 @@ final class SharedTransportModel {
     private var isStarting = false
     private var pending = OutsideRequest()
     var master: Master?
-    /// Whether the master is the engine under test, as it knows. When it gives that up it is asked for bar and beat in
-    /// one cycle more, and JACK publishes them in another one; then it publishes nothing, and has moved the transport
-    /// to where that was.
+    /// Whether the engine under test is the master, as it knows. When it gives that up, it is asked for bar and beat in
+    /// one more cycle, and JACK publishes them in another; then JACK publishes nothing, and has moved the transport to
+    /// its current place.
     var isOurs = false {
         didSet {
             if isOurs { farewell = 0 } else if oldValue, master == nil { farewell = 2 }
         }
     }
     private var farewell = 0
-    /// What the engine under test published last.
+    /// The bar that the engine under test last published.
     private var told: BarPosition?
     private var isRelocated = false
     private let engine: Engine
-    /// Whether bar and beat are missing in the cycle in which a relocation takes effect, as they are with jackd.
+    /// Whether bar and beat are missing in the cycle in which a relocation takes effect, as with jackd.
     var blanksBar = false
     /// The driver's frame at which a cycle began, and the transport's then, while it rolls.
     private(set) var rolled: [(cycle: Int64, transport: Int64)] = []
@@ -47,7 +47,7 @@ final class SharedTransportModel {
         isRolling = true
     }
 
-    /// Goes on without the engine, which misses some frames.
+    /// Continues without the engine, which misses some frames.
     func skip(_ frameCount: Int) { if isRolling { frame += Int64(frameCount) } }
 
     /// Asks the engine under test for bar and beat of the next cycle if it is the master.
@@ -62,7 +62,7 @@ final class SharedTransportModel {
         told = nil
     }
 
-    /// The transport with the first frame of a cycle; it counts on.
+    /// The transport at the first frame of a cycle; then advances it.
     private func next(_ frameCount: Int, at cycleFrame: Int64) -> OutsidePosition {
         askEngine()
         let request = pending
@@ -96,7 +96,7 @@ extension OutsideRequest {
 }
 
 extension BarPosition {
-    /// What a usual master publishes: whole ticks, cut off.
+    /// What a usual master publishes: whole ticks, rounded down.
     static func ticking(_ frame: Int64, bpm: Double, rate: Double = 48_000, ticksPerBeat: Double = 1920) -> BarPosition
     {
         let beats = Double(frame) * bpm / 60 / rate

@@ -17,7 +17,7 @@ import Testing
         return (driver, SharedTransportModel(driver))
     }
 
-    /// How far each step is from where it belongs, in frames, when the transport's frame 0 lies on a frame of the driver.
+    /// How far each step is from its exact time, in frames, when the transport's frame 0 lies on a frame of the driver.
     private func errors(_ steps: [StartedStep], bpm: Double, origin: Int64, first: Int) -> [Double] {
         steps.enumerated().map { index, step in
             Double(step.frame - origin) - Double(first + index) * 48_000 * 15 / bpm
@@ -64,7 +64,7 @@ import Testing
         var told = OutsidePosition()
         follower.outside = { _ in told }
         for _ in 0..<(960_000 / period) {
-            // What the leader publishes after each cycle is what the follower reads in the next.
+            // The follower reads in each cycle what the leader published after the last.
             told = OutsidePosition(
                 isRolling: transport.isRolling, frame: transport.frame,
                 bar: leader.engine.realtime.publishBar(at: transport.frame))
@@ -84,11 +84,11 @@ import Testing
         }
     }
 
-    @Test func `starts and stops are the transport's, and ours are asked of it`() {
+    @Test func `starts and stops are the transport's, and ours are requests to it`() {
         let (driver, transport) = rig(bpm: 150)
         _ = driver.send(.play)
         driver.render(frames: 1024, periods: [256]) { _ in }
-        // Asked for in the first cycle, starting in the second, rolling in the third.
+        // Requested in the first cycle, starting in the second, rolling in the third.
         #expect(driver.takeSteps() == [StartedStep(step: 0, frame: 512)])
         driver.render(frames: 9600 - 1024, periods: [256]) { _ in }
         _ = driver.send(.pause)
@@ -110,18 +110,18 @@ import Testing
         }
     }
 
-    @Test func `somebody else's start and relocation are followed in the very cycle`() {
+    @Test func `another client's start and relocation are followed in the same cycle`() {
         let (driver, transport) = rig(bpm: 150)
         transport.start()
         driver.render(frames: 10_240, periods: [256]) { _ in }
         #expect(driver.takeSteps() == [0, 1, 2].map { StartedStep(step: $0, frame: 256 + Int64($0) * 4800) })
         transport.locate(7 * 4800 - 100)
         driver.render(frames: 1024, periods: [256]) { _ in }
-        // It stands for a cycle; 100 frames after it rolls again lies step 7.
+        // It stops for a cycle; step 7 comes 100 frames after it rolls again.
         #expect(driver.takeNotices().map(Self.words) == ["paused 6", "playing 6", "step 7 at \(10_240 + 256 + 100)"])
     }
 
-    @Test func `locating moves the transport, under a foreign master by difference`() {
+    @Test func `locating moves the transport, under another master relative to its place`() {
         let (driver, transport) = rig(bpm: 150)
         _ = driver.send(.locate(step: 5))
         driver.render(frames: 512, periods: [256]) { _ in }
@@ -161,11 +161,11 @@ import Testing
         driver.render(frames: 960_000, periods: [256]) { _ in }
         let steps = driver.takeSteps()
         #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
-        // The beats are those with the last period's first frame.
+        // The beats are those at the last period's first frame.
         #expect(abs(Double(steps.count) - beats * 4) <= 1.1)
     }
 
-    @Test func `without a master a change of our tempo goes where the formula says`() {
+    @Test func `without a master a change of our tempo moves to where the formula says`() {
         let (driver, transport) = rig(bpm: 150)
         transport.roll(from: 100 * 4800)
         driver.render(frames: 2560, periods: [256]) { _ in }

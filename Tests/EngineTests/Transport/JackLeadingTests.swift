@@ -4,7 +4,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Our timebase as others read it, and `auto`.
+/// Our timebase as other clients read it, and `auto`.
 @Suite struct JackLeadingTests {
     private func score(bpm: Double = 150, source: SyncSource = .own, leadsJack: Bool = true) -> Score {
         var score = Score.with([], bpm: bpm)
@@ -16,7 +16,7 @@ import Testing
         (Double(bar.bar - 1) * 4 + Double(bar.beat - 1) + bar.tick / bar.ticksPerBeat) * 4
     }
 
-    @Test func `the timebase counts on through changes of tempo, and anew after a relocation`() {
+    @Test func `the timebase continues through changes of tempo, and restarts after a relocation`() {
         let driver = OfflineDriver(score())
         let transport = SharedTransportModel(driver)
         transport.isOurs = true
@@ -35,7 +35,7 @@ import Testing
         let steps = driver.takeSteps()
         #expect(steps.count == Int(expected) + 1)
         #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
-        // What it publishes for the frame of a relocation that it has not seen yet.
+        // What it publishes at a relocation that it has not seen yet.
         driver.engine.publish(score(bpm: 75))
         driver.render(frames: 256, periods: [256]) { _ in }
         #expect(place(driver.engine.realtime.publishBar(at: 96_000)) == 10)
@@ -59,7 +59,7 @@ import Testing
         #expect(driver.takeNotices().map(JackFollowingTests.words) == ["paused 1"])
     }
 
-    @Test func `a lead that is taken while the music plays takes the transport along`() {
+    @Test func `taking the timebase while the music plays starts the transport too`() {
         let driver = OfflineDriver(score())
         let transport = SharedTransportModel(driver)
         _ = driver.send(.play)
@@ -69,12 +69,12 @@ import Testing
         #expect(transport.isRolling)
         let steps = driver.takeSteps()
         #expect(steps.map(\.step) == (0..<40).map { $0 % 32 })
-        // The transport began to roll where the music was two cycles before; that is caught up with.
+        // The transport began to roll where the music was two cycles before; it has caught up since.
         #expect(driver.engine.takeReport()?.isLocked == true)
     }
 
     @Test(arguments: [RtCommand.pause, .stop])
-    func `music that waits for the transport to roll along can be stopped`(command: RtCommand) {
+    func `music that waits for the transport to roll can be stopped`(command: RtCommand) {
         let driver = OfflineDriver(score())
         let transport = SharedTransportModel(driver)
         _ = driver.send(.play)
@@ -87,7 +87,7 @@ import Testing
         #expect(driver.engine.takeReport()?.state != .playing)
     }
 
-    @Test func `a play just before the timebase is given back is ours`() {
+    @Test func `a play just before the timebase is released is ours`() {
         let driver = OfflineDriver(score())
         let transport = SharedTransportModel(driver)
         transport.isOurs = true
@@ -104,7 +104,7 @@ import Testing
             ])
     }
 
-    @Test func `a command that changes nothing is answered all the same`() {
+    @Test func `a command that changes nothing is still answered`() {
         var score = score(source: .midi)
         score.sync.leadsJack = false
         let driver = OfflineDriver(score)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a new tempo is published while the transport stands`() {
+    @Test func `a new tempo is published while the transport is stopped`() {
         let driver = OfflineDriver(score())
         let transport = SharedTransportModel(driver)
         transport.isOurs = true
@@ -130,7 +130,7 @@ import Testing
         #expect(told == [75])
     }
 
-    @Test func `what rolls is taken up on its next beat, and goes on alone after it`() {
+    @Test func `a rolling transport is followed from its next beat, and after it the music plays alone`() {
         let driver = OfflineDriver(score(source: .automatic, leadsJack: false))
         let transport = SharedTransportModel(driver)
         _ = driver.send(.play)
@@ -153,9 +153,10 @@ import Testing
         #expect(driver.takeNotices().map(JackFollowingTests.words) == ["playing 10", "step 10 at 30500"])
     }
 
-    // A tenth of a second, for which a master that publishes nothing is still one, has 4800 frames; JACK's beats have 19 200.
+    // A master counts as gone after publishing nothing for a tenth of a second, 4800 frames; JACK's beats have
+    // 19 200.
     @Test(arguments: (0..<8).map { 96_000 + 2400 * $0 })
-    func `a timeline that is followed in place of our timebase stays when that is given back`(frames: Int) {
+    func `a timeline that is followed in place of our timebase stays when that is released`(frames: Int) {
         let driver = OfflineDriver(score(source: .automatic))
         let transport = SharedTransportModel(driver)
         transport.isOurs = true
@@ -176,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: [SyncSource.own, .automatic, .jack])
-    func `a lead that is given back while the transport rolls is no loss`(source: SyncSource) {
+    func `releasing the timebase while the transport rolls is no loss`(source: SyncSource) {
         let driver = OfflineDriver(score(source: source))
         let transport = SharedTransportModel(driver)
         transport.isOurs = true
@@ -190,13 +191,13 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `cycles that are missed are no relocation`(isOurs: Bool) {
+    func `missed cycles are no relocation`(isOurs: Bool) {
         let driver = OfflineDriver(score(bpm: 75, source: isOurs ? .own : .jack, leadsJack: isOurs))
         let transport = SharedTransportModel(driver)
         transport.isOurs = isOurs
         transport.roll()
         driver.render(frames: 9600 * 5, periods: [256]) { _ in }
-        // From here on the position is no longer the frame at the present tempo while we lead.
+        // From here on, while we lead, the position is no longer the frame at the current tempo.
         driver.engine.publish(score(bpm: 150, source: isOurs ? .own : .jack, leadsJack: isOurs))
         driver.render(frames: 9600 * 2, periods: [256]) { _ in }
         let before = driver.takeSteps().count
@@ -204,13 +205,13 @@ import Testing
         transport.skip(512)
         driver.render(frames: 48_000, periods: [256]) { _ in }
         let words = driver.takeNotices().map(JackFollowingTests.words).map { $0.split(separator: " ") }
-        #expect(words.allSatisfy { $0[0] == "step" }, "the music went elsewhere")
+        #expect(words.allSatisfy { $0[0] == "step" }, "the music jumped")
         let steps = words.compactMap { Int($0[1]) }
         #expect(before > 0 && zip(steps, steps.dropFirst()).allSatisfy { ($0 + 1) % 32 == $1 })
         #expect((10...11).contains(steps.count) && driver.engine.takeReport()?.isLocked == true)
     }
 
-    @Test func `a master that publishes what we published, long after that, is one`() {
+    @Test func `a master that publishes what we published, but long after us, is followed`() {
         let driver = OfflineDriver(score(source: .automatic))
         let transport = SharedTransportModel(driver)
         transport.isOurs = true
@@ -242,7 +243,7 @@ import Testing
         #expect(report?.following == .jack && report?.bpm == 99)
     }
 
-    @Test func `music that plays on under auto takes the transport along, too, when it leads`() {
+    @Test func `playing music under auto starts the transport, too, when it takes the timebase`() {
         let driver = OfflineDriver(score(source: .automatic))
         let transport = SharedTransportModel(driver)
         _ = driver.send(.play)
@@ -252,7 +253,7 @@ import Testing
         #expect(transport.isRolling && driver.takeSteps().map(\.step) == (0..<40).map { $0 % 32 })
     }
 
-    @Test func `a source that stands lets one that runs have music that plays, until it runs itself`() {
+    @Test func `a stopped source leaves playing music to a running one, until it runs itself`() {
         let driver = OfflineDriver(score(source: .automatic, leadsJack: false))
         let transport = SharedTransportModel(driver)
         transport.master = { .ticking($0, bpm: 99) }
@@ -274,14 +275,14 @@ import Testing
         transport.start()
         driver.render(frames: 48_000, periods: [256]) { _ in }
         #expect(driver.engine.takeReport()?.following == .jack)
-        // It stops what it plays.
+        // It stops the music that it drives.
         transport.stop()
         driver.render(frames: 2560, periods: [256]) { _ in }
         let report = driver.engine.takeReport()
         #expect(report?.following == .jack && report?.state == .paused)
     }
 
-    @Test func `music at rest takes up a source at once, and a master that stands does not stop it`() {
+    @Test func `stopped music follows a source at once, and a stopped master does not stop playing music`() {
         let driver = OfflineDriver(score(source: .automatic, leadsJack: false))
         let transport = SharedTransportModel(driver)
         transport.roll(from: 6 * 4800 + 2400)
@@ -296,7 +297,7 @@ import Testing
         #expect(alone.takeSteps().count == 6)
     }
 
-    @Test func `an end stops without stopping the others`() {
+    @Test func `the program's end stops the music, but not the transport`() {
         let driver = OfflineDriver(score(source: .jack))
         let transport = SharedTransportModel(driver)
         transport.roll()
@@ -320,7 +321,7 @@ import Testing
         #expect(driver.takeSteps().isEmpty && driver.engine.takeReport()?.state == .stopped)
     }
 
-    @Test func `what is restored after a driver's return asks nothing of a transport that is followed`() {
+    @Test func `restoring after a driver's return requests nothing from a followed transport`() {
         let driver = OfflineDriver(score(source: .jack))
         let transport = SharedTransportModel(driver)
         transport.roll()

@@ -3,7 +3,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// What timebase masters are known to do, and survived.
+/// Faults that timebase masters are known to have, which we survive.
 @Suite struct JackMasterTests {
     /// Something that a master does wrong, at 150 BPM: a step has 4800 frames.
     enum Trap: CaseIterable {
@@ -11,7 +11,7 @@ import Testing
             tempoTenThousand
         case oneTickPerBeat, beforeTheStart, notNumbers, noBeats, hugeBar
 
-        /// What it publishes at a frame; the true place is frame/4800.
+        /// What the master publishes at a frame; the true place is frame/4800.
         func bar(_ frame: Int64, cycle: Int) -> BarPosition? {
             var bar = BarPosition.ticking(max(0, frame), bpm: 150)
             switch self {
@@ -26,7 +26,7 @@ import Testing
             case .tempoTenThousand: if cycle % 5 == 2 { bar.bpm = 10_000 }
             case .oneTickPerBeat: bar = .ticking(max(0, frame), bpm: 150, ticksPerBeat: 1)
             case .beforeTheStart:
-                // A bar of lead-in: what lies before the start is bar 0.
+                // A bar of lead-in: bar 0 is before the start.
                 bar.bar -= 1
             case .notNumbers:
                 if cycle % 5 == 2 { (bar.tick, bar.bpm) = (.nan, .nan) }
@@ -41,7 +41,7 @@ import Testing
         var tolerance: Int64 {
             switch self {
             case .oneTickPerBeat: 256
-            // Until it is found out, it is believed.
+            // It is believed until it is found out.
             case .neverCounts: 300
             default: 24
             }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Trap.allCases)
-    func `no step is doubled, missing or moved by what a master does wrong`(trap: Trap) {
+    func `no step is doubled, missing or moved by a master's faults`(trap: Trap) {
         let driver = OfflineDriver(JackFollowingTests.score(bpm: trap == .neverCounts ? 150 : 60))
         let transport = SharedTransportModel(driver)
         var cycle = 0
@@ -68,7 +68,7 @@ import Testing
             #expect(abs(step.frame - 256 - Int64(index) * 4800) <= trap.tolerance)
         }
         #expect(trap != .neverCounts || abs((steps.last?.frame ?? 0) - 256 - 13 * 4800) <= 24)
-        // To step 40 and a bit, which has to be gone to once and not twice.
+        // To step 40 and a half, with one jump and not two.
         transport.locate(40 * 4800 + 2400)
         driver.render(frames: 16_384, periods: [256]) { _ in }
         let moved = driver.takeNotices().map(JackFollowingTests.words)

@@ -14,7 +14,7 @@ import Testing
 
     private func words(_ driver: OfflineDriver) -> [String] { driver.takeNotices().map(JackFollowingTests.words) }
 
-    /// How far steps are from where they belong, in milliseconds, when step 0 lies on a frame.
+    /// How far steps are from their exact times, in milliseconds, when step 0 lies on a frame.
     private func errors(_ steps: [StartedStep], from first: Double, bpm: Double) -> [Double] {
         steps.enumerated().map { (Double($1.frame) - first - Double($0) * 48_000 * 15 / bpm) / 48 }
     }
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [61.7, 120, 174.3], [16, 256, 2048])
-    func `an exact clock is followed to the quarter of a millisecond`(bpm: Double, period: Int) {
+    func `an exact clock is followed to a quarter of a millisecond`(bpm: Double, period: Int) {
         let driver = rig()
         var clock = MidiClock(driver, bpm: bpm)
         clock.start()
@@ -65,20 +65,21 @@ import Testing
     }
 
     @Test(arguments: [(61.7, 1), (127, 2), (174.3, 3)] as [(Double, UInt64)])
-    func `a clock that jitters by four milliseconds either way is no worse than it is`(bpm: Double, seed: UInt64) {
+    func `a clock that jitters by four milliseconds either way is made no worse`(bpm: Double, seed: UInt64) {
         let errors = errors(jitter: 192, bpm: bpm, minutes: 2, seed: seed)
         Figures.show("MIDI clock with 4 ms of jitter, \(bpm) BPM", errors)
         #expect(rms(errors) <= 4 / 3.0.squareRoot())
     }
 
-    /// How far the steps of a steady clock are from where they belong, but for the first bar; none is doubled or missing.
+    /// How far the steps of a steady clock are from their exact times, except in the first bar; none is doubled or
+    /// missing.
     private func errors(jitter: Double, bpm: Double, minutes: Double, seed: UInt64) -> ArraySlice<Double> {
         let driver = rig()
         var clock = MidiClock(driver, bpm: bpm)
         clock.jitter = jitter
         clock.random = SeededGenerator(seed: seed)
         clock.start()
-        // In pieces, as notices wait only for so long.
+        // In pieces, because room for notices is limited.
         var (steps, first): ([StartedStep], Double?) = ([], nil)
         for _ in 0..<Int(minutes * bpm / 32) {
             let start = clock.tick(24 * 32)
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 48], [(120.0, 60.0), (200, 100), (240, 80), (120, 40), (200, 60)])
-    func `a tempo that drops within a beat lets no step come earlier than its first late tick explains`(
+    func `when the tempo drops within a beat, no step is earlier than the first late tick explains`(
         jitter: Double, tempi: (Double, Double)
     ) throws {
         for offset in 0..<24 {
@@ -106,7 +107,7 @@ import Testing
                 clock.start()
                 let first = clock.tick(24 * 4 + offset)
                 clock.bpm = tempi.1
-                // The last tick that came in time, after which the next one takes longer.
+                // The last tick at the old tempo, after which the next one takes longer.
                 let change = clock.tick(24 * 8) - 48_000 * 2.5 / tempi.0
                 driver.render(frames: Int(clock.time), periods: [256]) { _ in }
                 let steps = driver.takeSteps()
@@ -117,7 +118,7 @@ import Testing
                     let changed = Double(24 * 4 + offset)
                     let due = first + min(ticks, changed) * old + max(0, ticks - changed) * new
                     let lead = due - Double(step.frame)
-                    // Until the first late tick has come, which is by then.
+                    // The first late tick has come by then.
                     let isForeseen = Double(step.frame) > change + old + new + jitter + 1
                     #expect(
                         lead <= (isForeseen ? 240 : max(240, new - old + 2 * jitter + 2)),
@@ -146,10 +147,10 @@ import Testing
         #expect(errors.allSatisfy { abs($0) <= 2 })
     }
 
-    /// Plays with a clock that changes its tempo at once after some beats, and goes on for others; no step may be doubled or
-    /// missing.
+    /// Plays with a clock that suddenly changes its tempo after some beats, and continues for others; no step may be
+    /// doubled or missing.
     ///
-    /// - Returns: How far the steps after the change are from where they belong.
+    /// - Returns: How far the steps after the change are from their exact times.
     private func errors(jitter: Double, tempi: (Double, Double), beats: (before: Int, after: Int)) -> [Double] {
         let driver = rig()
         var clock = MidiClock(driver, bpm: tempi.0)
@@ -165,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: [0.0, 48], [(120.0, 140.0), (140, 120)])
-    func `another tempo at once is followed within two beats`(jitter: Double, tempi: (Double, Double)) {
+    func `a sudden change of tempo is followed within two beats`(jitter: Double, tempi: (Double, Double)) {
         let errors = errors(jitter: jitter, tempi: tempi, beats: (before: 8, after: 16)).dropFirst(8)
         Figures.show("MIDI clock from \(tempi.0) to \(tempi.1) BPM, \(jitter / 48) ms of jitter", errors)
         #expect(errors.count >= 55 && errors.allSatisfy { abs($0) <= (jitter == 0 ? 0.25 : 1) })
@@ -178,7 +179,7 @@ import Testing
         #expect(errors.count >= 7 && errors.allSatisfy { abs($0) <= 1.5 })
     }
 
-    @Test func `ticks that stop in mid-music are a loss, and the music goes on alone`() {
+    @Test func `ticks that stop in mid-music are a loss, and the music continues alone`() {
         let driver = rig()
         var clock = MidiClock(driver, bpm: 150)
         clock.start()
@@ -189,7 +190,7 @@ import Testing
         let steps = driver.takeSteps()
         #expect(steps.map(\.step) == Array(0..<20))
         #expect(zip(steps, steps.dropFirst()).allSatisfy { abs($1.frame - $0.frame - 4800) <= 3 })
-        // Until it starts anew.
+        // Until it starts again.
         clock.time = 100_000
         clock.tick(24)
         driver.render(frames: 24_000, periods: [256]) { _ in }
@@ -232,7 +233,7 @@ import Testing
             #expect(steps.map(\.step) == places.map { Int($0.rounded()) % 32 })
             let errors = places.map { ($0 - $0.rounded()) * 15_000 / bpm }
             Figures.show("MIDI clock, gaps of \(gaps) frames, ticks \(areLate ? "late" : "lost")", errors.dropFirst(16))
-            // In a second without ticks the tempo is as exact as the jitter of those before lets it be known.
+            // Through a second without ticks the tempo is as exact as the jitter before it permits.
             #expect(errors.dropFirst(16).allSatisfy { abs($0) <= (jitter == 0 ? 0.25 : 2.5) })
             #expect(driver.engine.takeReport()?.lossCount == 0)
         }
@@ -251,7 +252,7 @@ import Testing
         #expect(driver.engine.takeReport()?.lossCount == 1)
     }
 
-    /// Misses ticks in some way, after which they go on: that is a loss.
+    /// Misses ticks in some way, after which they continue: that is a loss.
     private func expectLoss(_ miss: (OfflineDriver) -> OfflineDriver) {
         let before = rig()
         var clock = MidiClock(before, bpm: 150)
@@ -266,7 +267,7 @@ import Testing
         let report = driver.engine.takeReport()
         #expect(report?.lossCount == 1 && report?.isLocked == false && report?.state == .playing)
         #expect(abs((report?.keptBpm ?? 0) - 150) < 0.1)
-        // Alone, at the clock's tempo, until it starts anew.
+        // Alone, at the clock's tempo, until it starts again.
         let steps = driver.takeSteps()
         let stepFrames = driver.sampleRate / 10
         #expect(steps.count >= 7 && steps.first?.step == 9)
@@ -281,7 +282,7 @@ import Testing
     }
 
     @Test(arguments: [48_000.0, 44_100])
-    func `a driver that comes anew has missed ticks, which is a loss`(rate: Double) {
+    func `a new driver has missed ticks, which is a loss`(rate: Double) {
         expectLoss { OfflineDriver($0.engine, sampleRate: rate) }
     }
 
@@ -292,7 +293,7 @@ import Testing
         }
     }
 
-    @Test func `what was missed while we paused is not counted when we play again`() {
+    @Test func `ticks missed while we paused are not counted when we play again`() {
         let before = rig()
         var clock = MidiClock(before, bpm: 150)
         clock.start()
@@ -307,11 +308,11 @@ import Testing
         _ = driver.takeSteps()
         _ = driver.send(.play)
         driver.render(frames: 10_000, periods: [250]) { _ in }
-        // From the next tick, on 5700, and not from a beat of which nobody knows where it is.
+        // From the next tick, on 5700, and not from a beat whose place is unknown.
         #expect(driver.takeSteps().first?.frame == 5700)
     }
 
-    @Test func `a stop is a stop also when the ticks end with it`() {
+    @Test func `a stop is a stop even if the ticks end with it`() {
         let driver = rig()
         var clock = MidiClock(driver, bpm: 150)
         clock.start()
@@ -328,7 +329,7 @@ import Testing
         #expect(words(driver).contains("step 5 at 101600"))
     }
 
-    @Test func `stop while the ticks go on, and continue where it left`() {
+    @Test func `stop while the ticks continue, and Continue where it left off`() {
         let driver = rig()
         var clock = MidiClock(driver, bpm: 150)
         clock.start()
@@ -343,7 +344,7 @@ import Testing
         #expect(steps[4].frame == Int64(again))
     }
 
-    @Test func `a song position pointer is gone to`() {
+    @Test func `a song position pointer is followed`() {
         let driver = rig()
         var clock = MidiClock(driver, bpm: 150)
         clock.tick(24)
@@ -355,7 +356,7 @@ import Testing
         #expect(steps.map(\.step) == [5, 6, 7, 8] && steps[0].frame == Int64(first))
     }
 
-    @Test func `our play waits for a start where there are no ticks`() {
+    @Test func `our play waits for a start if there are no ticks`() {
         let driver = rig()
         _ = driver.send(.play)
         driver.render(frames: 9600, periods: [256]) { _ in }
@@ -395,7 +396,7 @@ import Testing
         #expect(driver.takeSteps().first == StartedStep(step: 12, frame: 100 + 12 * 4800))
     }
 
-    @Test func `automatic takes ticks up on their next beat, and goes on alone after them`() {
+    @Test func `automatic follows ticks from their next beat, and continues alone after them`() {
         let driver = rig(.automatic, bpm: 150)
         _ = driver.send(.play)
         driver.render(frames: 2500, periods: [250]) { _ in }
@@ -414,7 +415,7 @@ import Testing
         #expect(driver.engine.takeReport()?.lossCount == 1)
     }
 
-    @Test func `a better source starts the music on its beat while a clock that was started anew is silent`() {
+    @Test func `a better source starts the music on its beat while a restarted clock is silent`() {
         let driver = rig(.automatic, bpm: 150)
         let transport = SharedTransportModel(driver)
         var clock = MidiClock(driver, bpm: 150)
@@ -422,7 +423,7 @@ import Testing
         clock.tick(31)
         driver.render(frames: 24_576, periods: [8192]) { _ in }
         #expect(driver.takeSteps().last?.step == 5)
-        // JACK's next beat is 4000 frames away, the Start comes before it, and no tick after that.
+        // JACK's next beat is 4000 frames away; the Start comes before it, and no tick follows.
         transport.master = { .ticking($0, bpm: 150) }
         transport.roll(from: 15_200)
         driver.receive(MidiEvent(frame: 0, 0xfa), at: 25_576)
@@ -432,7 +433,7 @@ import Testing
         #expect(driver.engine.takeReport()?.following == .jack)
     }
 
-    @Test func `what makes no sense is heard by nobody`() {
+    @Test func `invalid messages have no effect`() {
         let driver = rig()
         var random = SeededGenerator(seed: 5)
         for frame in 0..<20_000 where Bool.random(using: &random) {

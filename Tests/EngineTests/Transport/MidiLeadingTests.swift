@@ -12,7 +12,7 @@ import Testing
         return score
     }
 
-    /// What comes out, in short, ticks as dots; with frames on request.
+    /// The sent messages: frames of ticks, and the others in words.
     private struct Sent {
         var ticks: [Int64] = []
         var others: [(frame: Int64, text: String, tick: Int)] = []
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [16, 256, 2048], [61.7, 127.3])
-    func `ticks are on the frames of the formula, whatever swings`(period: Int, bpm: Double) {
+    func `ticks are on the frames of the formula, whatever the swing`(period: Int, bpm: Double) {
         let driver = OfflineDriver(score(bpm: bpm, swing: 0.7))
         _ = driver.send(.play)
         var sent = Sent()
@@ -64,7 +64,7 @@ import Testing
             driver.engine.follow(timeline)
             render(driver, Int.random(in: 24_000...144_000, using: &random), &sent, period: period)
             steps += driver.takeSteps()
-            // What is heard of it comes up to 60 ms later.
+            // The change arrives up to 60 ms late.
             let usecs = Int64(Double(driver.frame) / 0.048) - Int64.random(in: 0...60_000, using: &random)
             timeline = Timeline(
                 beat: timeline.beat + Double(usecs - timeline.usecs) * timeline.bpm / 60e6, usecs: usecs,
@@ -82,7 +82,7 @@ import Testing
         #expect(pairs > 100)
     }
 
-    @Test func `ticks go on while stopped, and stop and continue are sent with their place`() {
+    @Test func `ticks continue while stopped, and stop and continue are sent with their place`() {
         let driver = OfflineDriver(score())
         var sent = Sent()
         render(driver, 9600, &sent)
@@ -94,7 +94,7 @@ import Testing
         _ = driver.send(.play)
         render(driver, 4096, &sent)
         #expect(sent.words == ["start at 9600", "stop at 19840", "position 2 at 23936", "continue at 23936"])
-        // Evenly, but for where the music begins anew.
+        // Evenly, except where the music begins again.
         let gaps = Set(zip(sent.ticks, sent.ticks.dropFirst()).map { $1 - $0 })
         #expect(gaps.allSatisfy { $0 <= 800 } && gaps.count <= 3)
         #expect(sent.ticks.contains(23_936) && sent.ticks.contains(24_736))
@@ -121,7 +121,7 @@ import Testing
         #expect(sent.others.allSatisfy { sent.ticks[$0.tick] == start.frame })
     }
 
-    @Test func `a change of tempo bends the spacing and never the count`() {
+    @Test func `a change of tempo changes the spacing and never the count`() {
         let driver = OfflineDriver(score(bpm: 120))
         _ = driver.send(.play)
         var (sent, position) = (Sent(), 0.0)
@@ -160,7 +160,7 @@ import Testing
         #expect(sent.words.prefix(2) == ["position 30 at 0", "continue at 0"])
     }
 
-    @Test func `the clock of another is followed while the music stands`() {
+    @Test func `the clock that we follow sets the tempo while the music is stopped`() {
         var score = score(bpm: 99)
         score.sync.source = .midi
         let driver = OfflineDriver(score)
@@ -173,7 +173,7 @@ import Testing
         }
         render(driver, 38_400, &sent)
         #expect(gaps(from: 9600).count > 30 && gaps(from: 9600).allSatisfy { abs($0 - 800) <= 1 })
-        // Also while it runs, and we have stopped on our own.
+        // Also while it runs and we have stopped on our own.
         clock.start()
         clock.tick(24)
         render(driver, 19_200, &sent)
@@ -184,7 +184,7 @@ import Testing
         #expect(gaps(from: 76_800).count > 8 && gaps(from: 76_800).allSatisfy { abs($0 - 1600) <= 1 })
     }
 
-    @Test func `a clock that follows ours is where we are`() {
+    @Test func `an instrument that follows our clock is where we are`() {
         let leader = OfflineDriver(score(bpm: 127.3))
         var following = Score.with([], bpm: 60)
         following.sync.source = .midi

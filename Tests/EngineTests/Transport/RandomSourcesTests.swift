@@ -5,9 +5,9 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Sources that come and go at random, while somebody plays.
+/// Sources that come and go at random while the music is started, stopped and edited.
 @Suite struct RandomSourcesTests {
-    /// Seconds of music; `PIXELBOOP_SYNC_SECONDS` makes them more.
+    /// How many seconds of music, unless `PIXELBOOP_SYNC_SECONDS` sets another number.
     private static let seconds = ProcessInfo.processInfo.environment["PIXELBOOP_SYNC_SECONDS"].flatMap(Int.init) ?? 40
 
     /// What happens between two stretches of music.
@@ -17,7 +17,7 @@ import Testing
         var random: SeededGenerator
         var score = Score.with([], bpm: 120)
         var clock: MidiClock
-        /// What the clock reported last.
+        /// The engine's last report.
         var report: TransportReport?
         /// The frame since which no master has published anything.
         private var masterlessSince = Int64(0)
@@ -31,7 +31,7 @@ import Testing
         }
 
         mutating func act() {
-            // The driver takes the timebase, and gives it back, some time after it was asked to.
+            // The driver takes and releases the timebase some time after it was asked to.
             let followsOthers = report?.following == .timeline || report?.following == .midi
             transport.isOurs = score.sync.leadsJack && !followsOthers && transport.master == nil
             switch Int.random(in: 0..<18, using: &random) {
@@ -67,8 +67,8 @@ import Testing
             score.tempoRevision += 1
         }
 
-        /// Handles what the clock reports after a period. Where `auto` leads JACK and nobody else does, it takes JACK up for
-        /// nobody's sake but its own.
+        /// Checks the engine's report after a period: while `auto` leads JACK and there is no other master, it does not
+        /// begin to follow JACK.
         mutating func look() {
             guard let new = driver.engine.takeReport() else { return }
             let isAlone = transport.master == nil && driver.frame > masterlessSince + 9600
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `no step is doubled or left out unless the music went elsewhere, and nothing is stuck`(seed: UInt64) {
+    func `no step is doubled or left out unless the music jumped, and nothing gets stuck`(seed: UInt64) {
         var chaos = Chaos(seed: seed)
         let driver = chaos.driver
         let end = Int64(Self.seconds * 48_000)
@@ -138,7 +138,7 @@ import Testing
         playAlone(&chaos)
     }
 
-    /// Whatever was asked for before: on its own again, it plays when it is asked to.
+    /// Whatever happened before: on its own again, it plays when asked to.
     private func playAlone(_ chaos: inout Chaos) {
         let driver = chaos.driver
         chaos.score.sync = SyncSettings()
@@ -151,7 +151,7 @@ import Testing
         driver.render(frames: 48_000 - 480, periods: [256]) { _ in }
         let steps = driver.takeSteps()
         #expect((10...11).contains(steps.count))
-        // The first one may be late: without swing it would have been before.
+        // The first one may be late: without swing it would have come earlier.
         #expect(zip(steps.dropFirst(), steps.dropFirst(2)).allSatisfy { abs($1.frame - $0.frame - 4800) <= 1 })
     }
 }

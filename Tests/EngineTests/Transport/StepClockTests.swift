@@ -50,7 +50,7 @@ import Testing
         #expect(frames == onsets.map { Int64($0 * 6000) })
     }
 
-    @Test func `a start on an odd step takes its swing from there`() {
+    @Test func `a start on an odd step swings from there`() {
         var clock = StepClock(timing(120, swing: 0.75))
         clock.move(to: 3)
         clock.start(at: 50)
@@ -58,7 +58,7 @@ import Testing
         #expect(clock.nextFrame == 50 + 3000)
     }
 
-    @Test func `a change of tempo lets the step go on from the same part of it`() {
+    @Test func `a change of tempo continues the step from the same part of it`() {
         var clock = StepClock(timing(120))
         clock.start(at: 0)
         clock.advance()

@@ -27,7 +27,7 @@ import Testing
         (Double(timeline.usecs) + (position / 4 - timeline.beat) * 60e6 / timeline.bpm) * 0.048
     }
 
-    /// How far steps that follow each other are from where a timeline has them, in frames.
+    /// How far consecutive steps are from their times on a timeline, in frames.
     private func errors(_ steps: [StartedStep], from first: Int, on timeline: Timeline) -> [Double] {
         steps.enumerated().map { Double($1.frame) - frame(of: Double(first + $0), on: timeline) }
     }
@@ -91,12 +91,12 @@ import Testing
     }
 
     @Test(arguments: [RtCommand.stop, .pause, .suspend, .finish, .silence])
-    func `a stop in the very cycle in which the music would join is a stop`(command: RtCommand) {
+    func `a stop in the same cycle in which the music would join is a stop`(command: RtCommand) {
         let driver = rig()
         driver.engine.follow(Timeline(beat: 0.5, usecs: 0, bpm: 120))
         render(driver, 256)
         _ = driver.send(.play)
-        // The multiple is at frame 84000, in the midst of the next cycle.
+        // The multiple is at frame 84000, in the middle of the next cycle.
         render(driver, 327 * 256)
         #expect(words(driver) == ["playing 0"])
         _ = driver.send(command)
@@ -104,7 +104,7 @@ import Testing
         #expect(driver.takeSteps().isEmpty && driver.engine.takeReport()?.state != .playing)
     }
 
-    @Test func `the timeline's own quantum goes before ours`() {
+    @Test func `the timeline's own quantum overrides ours`() {
         let driver = rig()
         driver.engine.follow(Timeline(beat: 0.5, usecs: 0, bpm: 120, isPlaying: true, quantum: 3))
         render(driver, 96_000)
@@ -138,7 +138,7 @@ import Testing
         #expect(words(driver).isEmpty && driver.engine.takeReport()?.state == .stopped)
     }
 
-    @Test func `a stop is obeyed although the start before it was missed`() {
+    @Test func `a stop is obeyed even if the start before it was missed`() {
         let driver = rig()
         driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: false))
         render(driver, 1000)
@@ -153,7 +153,7 @@ import Testing
         #expect(words(driver).contains("stopped 0"))
     }
 
-    @Test func `a first timeline that stands stops nobody`() {
+    @Test func `a first timeline that is stopped does not stop the music`() {
         let driver = rig(.automatic, bpm: 120)
         _ = driver.send(.play)
         render(driver, 10_000)
@@ -189,7 +189,7 @@ import Testing
         #expect(words(driver) == ["paused 8", "playing 8", "playing 16", "step 16 at 96000", "step 17 at 102000"])
     }
 
-    @Test func `another tempo is taken up without a jump, and a jump of the formula is gone to at once`() {
+    @Test func `another tempo is followed without a jump, and a jump of the timeline is followed at once`() {
         let driver = rig()
         var timeline = Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: true)
         driver.engine.follow(timeline)
@@ -206,7 +206,7 @@ import Testing
         #expect(words(driver) == ["playing 29", "step 29 at 96000", "step 30 at 100800"])
     }
 
-    @Test func `a timeline that is given back is a loss, and the music goes on alone at its tempo`() {
+    @Test func `a timeline that is released is a loss, and the music continues alone at its tempo`() {
         let driver = rig()
         driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true))
         render(driver, 40_000)
@@ -219,7 +219,7 @@ import Testing
         #expect(zip(steps, steps.dropFirst()).allSatisfy { abs($1.frame - $0.frame - 4800) <= 1 })
     }
 
-    @Test func `play that waited for the timeline plays at once when it is given back`() {
+    @Test func `play that waited for the timeline plays at once when it is released`() {
         let driver = rig(bpm: 150)
         driver.engine.follow(Timeline(beat: 0.1, usecs: 0, bpm: 120))
         render(driver, 256)
@@ -231,7 +231,7 @@ import Testing
         #expect(driver.takeSteps() == (0..<4).map { StartedStep(step: $0, frame: 4352 + 6000 * Int64($0)) })
     }
 
-    @Test func `play that waited for ticks plays at once when we follow nobody any more`() {
+    @Test func `play that waited for ticks plays at once when we no longer follow a source`() {
         let driver = rig(.midi, bpm: 150)
         render(driver, 256)
         _ = driver.send(.play)
@@ -249,7 +249,7 @@ import Testing
         #expect(driver.engine.takeReport()?.following == .own)
     }
 
-    @Test func `automatic takes a timeline up on its next beat, and a better source in its place`() {
+    @Test func `automatic follows a timeline from its next beat, and a better source in its place`() {
         let driver = rig(.automatic, bpm: 150)
         _ = driver.send(.play)
         render(driver, 2560)
@@ -291,7 +291,7 @@ import Testing
         #expect(errors(steps, from: 0, on: timeline).allSatisfy { abs($0 - offset * 48_000) <= 1 })
     }
 
-    @Test func `an early offset plays the first step of a transport that starts, late but not never`() {
+    @Test func `an early offset plays the first step of a starting transport late, but plays it`() {
         var score = Score.with([], bpm: 120)
         score.sync = SyncSettings(source: .jack, offsetIn: -0.05)
         let driver = OfflineDriver(score)
@@ -331,7 +331,7 @@ import Testing
     }
 
     @Test(arguments: [-0.02, 0.02])
-    func `an offset moves the clock that is sent, and never its count`(offset: Double) {
+    func `an offset moves the sent clock, and never its count`(offset: Double) {
         let driver = rig(.own, bpm: 150) { ($0.leadsMidi, $0.offsetOut) = (true, offset) }
         var (ticks, others): ([Int64], [UInt8]) = ([], [])
         _ = driver.send(.play)
@@ -346,7 +346,7 @@ import Testing
         #expect(ticks[0] == expected[0])
     }
 
-    @Test func `whatever timelines say, nothing is stuck`() {
+    @Test func `whatever timelines say, nothing gets stuck`() {
         let driver = rig()
         var random = SeededGenerator(seed: 9)
         let extremes = [-1e9, 1e9, 0, 0.5, -4, 1e-9]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct TransportTests {
-    /// What the notices say, in short.
+    /// The notices, in short.
     private func story(_ driver: OfflineDriver) -> [String] {
         driver.takeNotices().map { notice in
             switch notice {
@@ -39,7 +39,7 @@ import Testing
         #expect(story(driver) == ["playing 0", "step 0 at 1000", "playing 0", "step 1 at 5800"])
     }
 
-    @Test func `a command is taken at the start of a period, not within it`() {
+    @Test func `a command is carried out at the start of a period, not within it`() {
         let driver = driver([])
         driver.render(frames: 3000, periods: [1000]) { period in
             if period.startFrame == 1000 { #expect(driver.send(.play)) }
@@ -57,7 +57,7 @@ import Testing
             ])
     }
 
-    @Test func `play after pause starts the step anew that was cut off`() {
+    @Test func `play after pause restarts the step that was cut off`() {
         let driver = driver([(0, .play), (6000, .pause), (6500, .pause), (8000, .play)])
         _ = driver.record(frames: 13_000)
         #expect(
@@ -80,7 +80,7 @@ import Testing
         #expect(story(driver) == ["stopped 7", "playing 7", "step 7 at 1000", "step 8 at 5800"])
     }
 
-    @Test func `locate while playing goes on from there at once`() {
+    @Test func `locate while playing continues from there at once`() {
         let driver = driver([(0, .play), (2000, .locate(step: 30))])
         _ = driver.record(frames: 12_000)
         #expect(
@@ -102,7 +102,7 @@ import Testing
         #expect(story(driver) == ["playing 0", "step 0 at 0", "step 1 at 7200", "step 2 at 16800"])
     }
 
-    @Test func `a change of length takes the position modulo the new one and says so`() {
+    @Test func `a change of length takes the position modulo the new one and reports it`() {
         let driver = driver([(0, .locate(step: 20)), (0, .play)])
         driver.schedule(.score(.with([], bpm: 150, length: 8)), at: 2400)
         driver.schedule(.score(.with([], bpm: 150, length: 16)), at: 6000)
@@ -121,7 +121,7 @@ import Testing
         #expect(story(driver) == ["stopped 20", "stopped 4"])
     }
 
-    @Test func `what is published before a command is there when the command is done`() {
+    @Test func `a score published before a command is applied before it`() {
         let driver = driver([])
         driver.schedule(.score(.with([Cell(track: .bass, note: 0, step: 0)])), at: 0)
         driver.schedule(.command(.play), at: 0)

@@ -1,6 +1,6 @@
 extension KitDescription {
-    /// Classic, the first kit: dry drums, whose accents are exactly twice as loud. Levels are peaks relative to 0.3; a level that
-    /// a drum as a whole has is shared out among its parts.
+    /// Classic, the first kit: dry drums, whose accents are exactly twice as loud. Levels are peaks relative to 0.3;
+    /// the level of a whole drum is divided among its parts.
     static let classic = KitDescription(
         metal: [], normalNoise: 1, limitsNoise: false,
         drums: [

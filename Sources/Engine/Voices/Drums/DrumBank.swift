@@ -4,12 +4,12 @@ import Music
 struct DrumBank: ~Copyable {
     private let place = Pinned()
     private var groups: FixedArray<DrumGroup>
-    /// Those of all kits, twelve each.
+    /// The drums of all kits, twelve each.
     private var drums: FixedArray<PreparedDrum>
     private let metals: FixedArray<MetalReader?>
     /// Keeps the memory of the readers alive.
     private let metal: MetalSet
-    /// Where a hit's parts are added up.
+    /// Adds up a hit's parts.
     private let parts = LaneMix()
     /// One bit for each group that sounds.
     private var live: UInt32 = 0
@@ -18,7 +18,7 @@ struct DrumBank: ~Copyable {
     /// The drum that each one silences, -1 for none.
     private let choked: PerNote<Int8>
     private var remaining = RemainingFade()
-    /// How many hits there were: each has noise of its own.
+    /// How many hits there were: each has its own noise.
     private var hitCount: UInt32 = 0
     private let fadeFrames: Int
     private let kitCount: Int
@@ -46,19 +46,19 @@ struct DrumBank: ~Copyable {
 
     private static var groupCount: Int { 32 }
 
-    /// The kit whose drums are hit where a kit of samples has none: 808.
+    /// The kit that is played for drums without a sample: 808.
     private static var kitBesideSamples: Int { 1 }
 
-    /// Hits drums with other parameters from now on; what sounds keeps its own.
+    /// Sets the parameters of the next hits; sounding hits keep theirs.
     mutating func apply(_ setting: VoiceSetting) { self.setting = setting }
 
-    /// Hits drums of other samples from now on.
+    /// Sets the samples of the next hits.
     mutating func apply(_ samples: SampleReference) { self.samples = samples }
 
     /// Whether no hit sounds.
     var isSilent: Bool { live == 0 && remaining.isSilent }
 
-    /// The oldest generation of samples that a hit plays from, or the next hit would.
+    /// The oldest generation of samples that a hit plays from, or that the next hit would.
     var oldestSamples: Int {
         var (oldest, rest) = (samples.generation, live)
         while rest != 0 {
@@ -99,7 +99,7 @@ struct DrumBank: ~Copyable {
         return HitPlace(group: group, lanes: lanes)
     }
 
-    /// Fades a drum's newest hit; the others fade already.
+    /// Fades a drum's newest hit; the others are already fading.
     mutating func fade(_ drum: Int, at frame: Int64) {
         let place = newest[drum]
         newest[drum] = HitPlace()
@@ -124,7 +124,7 @@ struct DrumBank: ~Copyable {
         unsafe remaining.render(adding: output, count: count)
     }
 
-    /// Gives a group back.
+    /// Frees a group.
     private mutating func end(_ group: Int) {
         live &= ~(1 << UInt32(truncatingIfNeeded: group))
         for drum in 0..<noteCount { newest[drum].lose(0xf, of: group) }
@@ -141,8 +141,8 @@ struct DrumBank: ~Copyable {
         return nil
     }
 
-    /// A free group, which sounds from now on; if none is, because hits come so fast, one that fades, whose rest is faded
-    /// separately.
+    /// A free group, which sounds from now on; if there is none, because hits come so fast, a fading one, whose rest is
+    /// faded separately.
     private mutating func freeGroup() -> Int {
         var group = (~live).trailingZeroBitCount
         if group == DrumBank.groupCount {
@@ -156,12 +156,12 @@ struct DrumBank: ~Copyable {
     }
 }
 
-/// The lanes of a hit, one bit for each; none once it is over.
+/// The lanes of a hit, one bit each; none after it has ended.
 private struct HitPlace: BitwiseCopyable {
     var group = 0
     var lanes: UInt8 = 0
 
-    /// Loses lanes that are others' now.
+    /// Loses lanes that now belong to other hits.
     mutating func lose(_ lost: UInt8, of group: Int) {
         if group == self.group { lanes &= ~lost }
     }

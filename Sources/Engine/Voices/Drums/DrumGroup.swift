@@ -1,14 +1,14 @@
-/// Four lanes for the parts of drums: those of hits that are only added up, or of one whose sum goes through an output stage;
-/// or a sample.
+/// Four lanes for the parts of drums: of several hits that are only added up, or of one hit whose sum goes through an
+/// output stage; or a sample.
 struct DrumGroup: ~Copyable {
     private var envelopes = LaneEnvelopes()
     private var sines = SineParts()
     private var tables = TableParts()
     private var noise: NoiseSource
-    /// The noise's.
+    /// The memory of the noise's resampler.
     private let memory = Resampler.makeMemory()
     private var sample = SamplePlayer()
-    /// Whether the lanes are only added up; else they go through the output stage.
+    /// Whether the lanes are only added up; otherwise they go through the output stage.
     private var isPlain = false
     /// What the lanes of plain hits are made of.
     private var kinds = PartKinds()
@@ -27,10 +27,10 @@ struct DrumGroup: ~Copyable {
     /// Whether it sounds.
     var isLive: Bool { (envelopes.live != 0 || sample.isLive) && !output.hasFaded }
 
-    /// The kit of samples that it plays from; the highest number when it does not.
+    /// The kit of samples that it plays from; the highest number if it plays none.
     var sampleGeneration: Int { sample.generation }
 
-    /// Whether all that sounds is being cut off.
+    /// Whether everything that sounds is being cut off.
     var isFading: Bool { isPlain ? envelopes.live & ~fading == 0 : output.isFading }
 
     /// The newest sample.
@@ -42,9 +42,9 @@ struct DrumGroup: ~Copyable {
             && (~envelopes.live & 0xf).nonzeroBitCount >= drum.count
     }
 
-    /// Starts a hit beside those that sound.
+    /// Starts a hit beside the sounding ones.
     ///
-    /// - Parameter seed: Of the first part's noise; the others have the following ones.
+    /// - Parameter seed: The seed of the first part's noise; the other parts use the following ones.
     /// - Returns: One bit for each of its lanes.
     mutating func add(_ drum: borrowing PreparedDrum, seed: UInt32, _ stroke: Stroke, at frame: Int64) -> UInt8 {
         let free = ~envelopes.live & 0xf
@@ -115,10 +115,10 @@ struct DrumGroup: ~Copyable {
         envelopes.start(part.shape.scaled(by: level), lane: lane, at: frame)
     }
 
-    /// What full scale in a sample becomes: as loud as the first kit's kick at its peak.
+    /// The gain of a sample, which makes full scale as loud as the first kit's kick at its peak.
     private static var sampleGain: Float { 0.45 }
 
-    /// Cuts the hit in some of the lanes off, within so many frames.
+    /// Cuts off the hit in some of the lanes, within this many frames.
     mutating func fade(_ lanes: UInt8, frames: Int, at frame: Int64) {
         guard isPlain else { return output.fade(frames: frames) }
         var rest = lanes & envelopes.live & ~fading
@@ -129,11 +129,12 @@ struct DrumGroup: ~Copyable {
         }
     }
 
-    /// Adds the hits to the output, `count` frames from `frame` on; where there is an output stage, `parts` are added up first.
+    /// Adds the hits to the output, `count` frames from `frame` on; before an output stage, they are added up in
+    /// `parts`.
     mutating func render(
         adding mix: UnsafeMutablePointer<Lanes>, by parts: borrowing LaneMix, from frame: Int64, count: Int
     ) {
-        // Not a frame beyond a fade: its noise would go on, as far as the period happens to.
+        // Not a frame beyond a fade: the noise would advance to the end of the period, wherever that is.
         let count = min(count, output.framesLeft)
         var done = 0
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
@@ -168,7 +169,7 @@ struct SineParts: BitwiseCopyable {
     /// Turns, -0.5 ..< 0.5.
     private var phases = Lanes.zero
     private var increments = LaneSlide()
-    /// Where they stay, once they have fallen so far.
+    /// Where the increments stay, after they have fallen this far.
     private var leastIncrements = Lanes.zero
 
     mutating func start(_ glide: PreparedGlide, lane: Int) {
@@ -191,7 +192,7 @@ struct SineParts: BitwiseCopyable {
         return sine(halfTurns: 2 * phases)
     }
 
-    /// Adds them under their envelopes, on copies of the state, which stay in registers.
+    /// Adds the parts under their envelopes, on copies of the state, which stay in registers.
     mutating func render(
         _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {
@@ -215,7 +216,7 @@ struct TableParts: BitwiseCopyable {
     @_transparent
     mutating func next(_ reader: TableReader) -> Lanes { oscillators.next(reader) }
 
-    /// Adds them under their envelopes.
+    /// Adds the parts under their envelopes.
     mutating func render(
         _ envelopes: inout EnvelopeLanes, _ reader: TableReader, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {

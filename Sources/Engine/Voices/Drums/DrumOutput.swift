@@ -4,9 +4,9 @@ struct DrumOutput: BitwiseCopyable {
     private var hasBand = false
     private var drive: Drive?
     private var gain: Float = 0
-    /// How much of the gain goes away each frame.
+    /// How much the gain falls each frame.
     private var slope: Float = 0
-    /// Frames until it is silent, when it is being cut off.
+    /// Frames until it is silent, while it is being cut off.
     private(set) var framesLeft = Int.max
     private(set) var newest: Float = 0
 
@@ -25,13 +25,13 @@ struct DrumOutput: BitwiseCopyable {
         (hasBand, drive) = (true, drum.drive)
     }
 
-    /// How loud a stroke plays what has some gain.
+    /// The gain for a stroke, given the drum's gain.
     static func gain(_ gain: Float, _ stroke: Stroke) -> Float {
         let level = Float(stroke.gain)
         return gain * (stroke.isAccent ? level : 0.5 * level)
     }
 
-    /// Passes a hit on as it is, so many times as loud.
+    /// Starts a hit with only a gain: without band-pass and saturation.
     mutating func start(gain: Float, _ stroke: Stroke) {
         (hasBand, drive) = (false, nil)
         self.gain = DrumOutput.gain(gain, stroke)

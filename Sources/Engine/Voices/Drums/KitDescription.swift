@@ -2,11 +2,11 @@ import Music
 
 /// A drum kit: a row of the table of kits.
 struct KitDescription: Sendable {
-    /// The frequencies in Hz of the six squares that metal is made of; none in a kit without metal.
+    /// The frequencies in Hz of the six square waves that make up the metal; none in a kit without metal.
     let metal: [Double]
-    /// What noise and metal keep of their level in normal hits.
+    /// The factor of the level of noise and metal in normal hits.
     var normalNoise = 0.7
-    /// Whether noise ends where hearing does.
+    /// Whether noise is limited to audible frequencies.
     var limitsNoise = true
     /// In the order of `Music.Drum`.
     let drums: [DrumDescription]
@@ -26,9 +26,9 @@ struct DrumDescription: Sendable {
     let parts: [DrumPart]
     /// Centre in Hz and Q of a band-pass over the sum.
     let bandPass: (Double, Double)?
-    /// How far the sum is driven into saturation; nil for not at all.
+    /// How far the sum is driven into saturation; nil for none.
     let drive: Double?
-    /// What everything is multiplied by in the end.
+    /// The final factor.
     let gain: Double
 
     init(_ parts: [DrumPart], bandPass: (Double, Double)? = nil, drive: Double? = nil, gain: Double) {
@@ -39,7 +39,7 @@ struct DrumDescription: Sendable {
     }
 }
 
-/// One of the things that a drum is the sum of.
+/// One of the parts whose sum is a drum.
 struct DrumPart: Sendable {
     /// What makes the sound, before its envelope.
     enum Source: Sendable {
@@ -50,21 +50,21 @@ struct DrumPart: Sendable {
         case metal(FilterDescription)
     }
 
-    /// A way from one frequency to another.
+    /// A glide from one frequency to another.
     struct Glide {
         /// Hz.
         let start: Double
         /// Hz.
         let end: Double
-        /// Until it is there, or 0.001 of the way is left.
+        /// Seconds until it is there, or until 0.001 of the way is left.
         let seconds: Double
-        /// Whether the pitch falls evenly until it is there, rather than ever more slowly.
+        /// Whether the pitch falls evenly, rather than ever more slowly.
         let isEven: Bool
     }
 
     let source: Source
     let level: Double
-    /// Seconds until it has fallen to 0.001, once it falls.
+    /// Seconds in which it falls to 0.001.
     let decay: Double
     /// Seconds before it falls.
     var hold = 0.0

@@ -1,8 +1,9 @@
-/// The noise of struck metal: six squares with inharmonic frequencies, in a loop (Werner, Abel and Smith, "A
+/// The noise of struck metal: six square waves with inharmonic frequencies, in a loop (Werner, Abel and Smith, "A
 /// Physically-Informed, Circuit-Bendable, Digital Model of the Roland TR-808 Bass Drum Circuit" and "The TR-808
 /// Cymbal", DAFx 2014).
 ///
-/// The loop lasts as long at every rate, 65536 frames at 48 kHz; each square has a whole number of cycles in it.
+/// The loop has the same duration at every rate, 65536 frames at 48 kHz; each square wave has a whole number of cycles
+/// in it.
 struct MetalLoop {
     let samples: [Float]
 
@@ -14,7 +15,7 @@ struct MetalLoop {
         for (index, frequency) in frequencies.enumerated() {
             let cycles = Int(frequency * 65_536 / 48_000 + 0.5)
             let square = Waveform.square.cycle(harmonics: Int(limit / frequency), sine: sine).map { Float($0) }
-            // The first point again: each is read together with the next.
+            // The first point is repeated at the end, as each is read together with the next.
             MetalLoop.add(square + square.prefix(1), cycles: cycles, from: 0.618_034 * Double(index), to: &sums)
         }
         let power = sums.reduce(0.0) { $0 + Double($1 * $1) } / Double(count)
@@ -24,10 +25,10 @@ struct MetalLoop {
 
     private static let pointCount = 4096
 
-    /// What the squares are made of.
+    /// The sine that the square waves are made of.
     static var sine: [Double] { sineCycle(pointCount: pointCount) }
 
-    /// Adds so many cycles, of which the first begins after some turns.
+    /// Adds this many cycles, beginning at a phase in turns.
     private static func add(_ cycle: [Float], cycles: Int, from start: Double, to sums: inout [Float]) {
         let step = Double(cycles) / Double(sums.count) * Double(pointCount)
         var place = start * Double(pointCount)
@@ -41,7 +42,7 @@ struct MetalLoop {
     }
 }
 
-/// The metal of all kits at the ``NoiseRate``, never changed once it is made. Engines share that of the usual rates.
+/// The metal of all kits at the ``NoiseRate``, never changed after it is made. Engines share that of the usual rates.
 @safe
 final class MetalSet: Sendable {
     /// Written in `init` only.
@@ -72,7 +73,7 @@ final class MetalSet: Sendable {
         }
     }
 
-    /// The loop of a kit of ``KitDescription/all``, nil where it has no metal; valid as long as the set.
+    /// The loop of a kit of ``KitDescription/all``; nil if it has no metal; valid as long as the set.
     func reader(kit: Int) -> MetalReader? {
         places[kit].map { unsafe MetalReader(UnsafePointer(memory.elements + $0 * count), count: count) }
     }

@@ -1,18 +1,19 @@
-/// The parts of a drum that are noise or metal, each through a filter: made at the ``NoiseRate`` and brought to the sample rate.
+/// The parts of a drum that are noise or metal, each through a filter: made at the ``NoiseRate`` and resampled to the
+/// sample rate.
 struct NoiseSource: BitwiseCopyable {
     private(set) var owners = LaneOwners()
     private var noise: NoiseLanes
     private var limit: EarLimit
-    /// Whether inaudible frequencies are filtered out at every rate, and not only where the rates differ.
+    /// Whether inaudible frequencies are filtered out at every rate, and not only if the rates differ.
     private var isLimited = false
     private var loop: MetalReader?
     private var metal = LaneOwners()
     private var filter = BiquadLanes()
     private var resampler: Resampler
-    /// False where the rates are the same.
+    /// False if the rates are the same.
     private let isResampled: Bool
 
-    /// - Parameter memory: The resampler's; has to live as long as the source.
+    /// - Parameter memory: The resampler's; must live as long as the source.
     init(_ memory: borrowing FixedArray<Float>, sampleRate: Double) {
         let rate = NoiseRate.of(sampleRate: sampleRate)
         noise = NoiseLanes(rate: rate)
@@ -28,7 +29,7 @@ struct NoiseSource: BitwiseCopyable {
         (owners, metal) = (LaneOwners(), LaneOwners())
     }
 
-    /// Gives a lane to something else.
+    /// Frees a lane for something else.
     mutating func remove(_ lane: Int) { owners.remove(lane) }
 
     /// Starts a lane, before ``begin()``.
@@ -53,7 +54,7 @@ struct NoiseSource: BitwiseCopyable {
         for index in 0..<Resampler.lead { resampler.put(make(), at: index, only: owners) }
     }
 
-    /// The filter's delay in frames, about.
+    /// The filter's approximate delay in frames.
     private static var limitDelay: Int { 8 }
 
     /// The next sample of the lanes.
@@ -72,7 +73,8 @@ struct NoiseSource: BitwiseCopyable {
         return filter.filter(source)
     }
 
-    /// Adds them under their envelopes. Each of the common cases has its own loop, on copies that stay in registers.
+    /// Adds the parts under their envelopes. Each of the common cases has its own loop, on copies that stay in
+    /// registers.
     mutating func render(
         _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {

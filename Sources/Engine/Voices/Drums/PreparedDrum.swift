@@ -1,7 +1,7 @@
-/// A drum of a kit made ready for a sample rate.
+/// A drum of a kit, prepared for a sample rate.
 struct PreparedDrum: ~Copyable {
     private let place = Pinned()
-    /// A part, in a lane of its own.
+    /// A part, which plays in its own lane.
     struct Part: BitwiseCopyable {
         enum Source: BitwiseCopyable {
             case sine(PreparedGlide)
@@ -40,13 +40,13 @@ struct PreparedDrum: ~Copyable {
     private(set) var band: PreparedFilter?
     let drive: Drive?
     let gain: Float
-    /// What noise keeps of its level in normal hits.
+    /// The factor of the noise's level in normal hits.
     let normalNoise: Float
     let limitsNoise: Bool
     /// What its parts are made of.
     let kinds: PartKinds
-    /// Whether its parts are only added up, and have nothing in common but that: no output stage, and no noise that is brought
-    /// to the sample rate or limited, all lanes at once.
+    /// Whether its parts are only added up: without an output stage, and without noise that is resampled or limited,
+    /// which is done in all lanes at once.
     let isPlain: Bool
 
     init(_ drum: DrumDescription, of kit: KitDescription, _ tables: WavetableSet, _ setting: VoiceSetting) {
@@ -66,7 +66,7 @@ struct PreparedDrum: ~Copyable {
         isPlain = drum.bandPass == nil && drum.drive == nil && (isWhole || !kinds.haveNoise)
     }
 
-    /// Fits the track's parameters.
+    /// Adapts to the track's parameters.
     mutating func apply(_ setting: VoiceSetting) {
         for index in 0..<count { parts[index].apply(setting) }
         band?.apply(setting)
@@ -80,10 +80,10 @@ struct PreparedDrum: ~Copyable {
 
 /// What the parts of a drum are made of.
 struct PartKinds: BitwiseCopyable {
-    /// One for sines, two for tables, four for noise.
+    /// 1 for sines, 2 for tables, 4 for noise.
     private(set) var bits: UInt8 = 0
 
-    /// Of none.
+    /// No parts.
     init() {}
 
     init(_ parts: [DrumPart]) {
@@ -99,11 +99,11 @@ struct PartKinds: BitwiseCopyable {
     var haveNoise: Bool { bits & 4 != 0 }
 }
 
-/// A sine's way made ready: in turns a frame.
+/// A prepared glide of a sine, in turns per frame.
 enum PreparedGlide: BitwiseCopyable {
-    /// In how many frames all but 0.001 of the way is gone.
+    /// `frames`: until 0.001 of the way is left.
     case approach(from: Double, to: Double, frames: Double)
-    /// What it is multiplied by each frame until it is there.
+    /// `factor`: multiplies the frequency each frame until it is there.
     case fall(from: Double, to: Double, factor: Double)
 
     init(_ glide: DrumPart.Glide, sampleRate: Double) {
@@ -115,8 +115,8 @@ enum PreparedGlide: BitwiseCopyable {
     }
 }
 
-/// A saturation: f(D x) / f(min(D, 3)) with f(x) = x (27 + x^2) / (27 + 9 x^2), a rational approximation of the hyperbolic
-/// tangent, that is 1 from 3 on.
+/// A saturation: f(D x) / f(min(D, 3)) with f(x) = x (27 + x^2) / (27 + 9 x^2), a rational approximation of the
+/// hyperbolic tangent that is 1 from 3 on.
 struct Drive: BitwiseCopyable {
     private let amount: Float
     private let scale: Float

@@ -5,9 +5,9 @@ import Music
 public final class SampleKit: Sendable {
     /// Frames per second.
     public let sampleRate: Double
-    /// All samples, one after the other; written in `init` only.
+    /// All samples, one after another; written in `init` only.
     private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
-    /// Where each drum's are; written in `init` only.
+    /// Where each drum's samples are; written in `init` only.
     private nonisolated(unsafe) let drums: UnsafeMutablePointer<DrumSample>
 
     /// A kit.
@@ -36,7 +36,7 @@ public final class SampleKit: Sendable {
         unsafe drums.deallocate()
     }
 
-    /// The kit as the process callback holds it.
+    /// The kit, for the process callback.
     func reference(generation: Int) -> SampleReference {
         unsafe SampleReference(drums, sampleRate: sampleRate, generation: generation)
     }
@@ -82,7 +82,7 @@ struct SampleReference: BitwiseCopyable {
         self.generation = generation
     }
 
-    /// A drum's sample at a sample rate in Hz, nil without one.
+    /// A drum's sample at a sample rate in Hz; nil if there is none.
     func sample(of drum: Int, at sampleRate: Double) -> DrumSample? {
         guard let drums = unsafe drums, sampleRate == self.sampleRate else { return nil }
         let sample = unsafe drums[drum]
@@ -90,11 +90,11 @@ struct SampleReference: BitwiseCopyable {
     }
 }
 
-/// A sample from its start to its end.
+/// Plays a sample from its start to its end.
 struct SamplePlayer: BitwiseCopyable {
     private var sample: DrumSample?
     private var position = 0
-    /// The kit that the sample is of.
+    /// The generation of the sample's kit.
     private(set) var generation = Int.max
 
     /// Whether there is anything left to play.
@@ -107,7 +107,7 @@ struct SamplePlayer: BitwiseCopyable {
         position = 0
     }
 
-    /// Plays nothing.
+    /// Stops playing.
     mutating func stop() {
         sample = nil
         generation = .max

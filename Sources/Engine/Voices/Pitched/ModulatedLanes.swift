@@ -1,11 +1,11 @@
-/// Four sines whose phases others modulate.
+/// Four sines whose phases are modulated by other sines.
 struct ModulatedLanes: ~Copyable {
     var owners = LaneOwners()
     private var phases = LaneBits.zero
     private var increments = LaneBits.zero
     private var modulatorPhases = LaneBits.zero
     private var modulatorIncrements = LaneBits.zero
-    /// How far the phases go, in half turns.
+    /// How far the phases are modulated, in half turns.
     private var indices = LaneSlide()
 
     /// Starts a voice in a lane.
@@ -48,11 +48,11 @@ struct ModulatedLanes: ~Copyable {
 }
 
 extension SIMD4<Float> {
-    /// Half turns without the whole ones: -1 to 1.
+    /// Half turns without the whole turns: -1 to 1.
     fileprivate var wrapped: Lanes {
         @_transparent
         get {
-            // Added to 1.5 * 2^23 a number has no room for its fraction, and is rounded.
+            // A number added to 1.5 * 2^23 has no room for its fraction, and is rounded.
             let turns = (0.5 * self + 12_582_912) - 12_582_912
             return self - 2 * turns
         }

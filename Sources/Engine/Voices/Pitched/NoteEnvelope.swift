@@ -14,17 +14,17 @@ struct NoteEnvelope: BitwiseCopyable {
         self.sampleRate = sampleRate
     }
 
-    /// Seconds from a stroke's start to its release's end: those of its note are 0.95 of its steps, at least 0.15 s.
+    /// Seconds from a stroke's start to its release's end: for a note 0.95 of its steps, at least 0.15 s.
     static func length(of stroke: Stroke) -> Double {
         stroke.seconds(of: max(0.15, 0.95 * Double(1 + stroke.sustainSteps) * stroke.stepSeconds))
     }
 
-    /// Seconds in which a note that was held so long falls by 60 dB.
+    /// Seconds in which a note that was held this long falls by 60 dB.
     static func release(_ contour: Contour, heldSeconds: Double) -> Double {
         min(contour.release, max(0.045, heldSeconds * (0.3 / 0.7)))
     }
 
-    /// Clears the cache, because the preset changes.
+    /// Clears the cache, when the preset changes.
     mutating func forget() { stepSeconds = 0 }
 
     /// The envelope of a note.

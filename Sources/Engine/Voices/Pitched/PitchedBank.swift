@@ -12,18 +12,18 @@ struct PitchedBank: ~Copyable {
     private var setting: VoiceSetting
     private var envelope: NoteEnvelope
     private var sweeps = NoteSweep()
-    /// How much of 2^32 each note's phase advances per frame.
+    /// How far each note's phase advances per frame, where 2^32 is a full cycle.
     private let increments: PerNote<Double>
     private let fadeFrames: Int
     private var remaining = RemainingFade()
     /// The lane (group * laneCount + lane) of each note's newest voice, -1 before the first.
     private var lanes = PerNote<Int8>(repeating: -1)
-    /// How each note's newest voice falls when it is released, whatever preset was chosen meanwhile.
+    /// How each note's newest voice falls when it is released, whatever preset has been chosen since.
     private var contours = PerNote<Contour>(repeating: .first)
     /// Which note's newest voice a lane holds, -1 for none.
     private var notes = InlineArray<32, Int8>(repeating: -1)
 
-    /// A bank whose notes go upward from a MIDI note number.
+    /// A bank whose lowest note has this MIDI note number.
     init(_ presets: [PitchedPreset], lowestPitch: Int, _ tables: WavetableSet, _ setting: VoiceSetting) {
         let sampleRate = setting.sampleRate
         let reader = tables.reader
@@ -41,7 +41,7 @@ struct PitchedBank: ~Copyable {
 
     private static var groupCount: Int { 8 }
 
-    /// Plays the next notes with other parameters; those that sound keep theirs.
+    /// Sets the parameters of the next notes; sounding notes keep theirs.
     mutating func apply(_ setting: VoiceSetting) {
         self.setting = setting
         let preset = Int(setting.parameters[.preset])
@@ -88,7 +88,7 @@ struct PitchedBank: ~Copyable {
         unsafe groups.elements[index / laneCount].envelopes.fade(lane: index % laneCount, frames: fadeFrames, at: frame)
     }
 
-    /// Releases a note's newest voice, which was held for so many frames.
+    /// Releases a note's newest voice, which was held for this many frames.
     mutating func release(_ note: Int, heldFrames: Int64, at frame: Int64) {
         let index = Int(lanes[note])
         guard index >= 0, unsafe groups.elements[index / laneCount].envelopes.isLive(index % laneCount) else { return }
@@ -111,7 +111,7 @@ struct PitchedBank: ~Copyable {
         unsafe remaining.render(adding: output, count: count)
     }
 
-    /// The first free lane; if none is, because notes come so fast, the quietest fading one, whose rest is faded
+    /// The first free lane; if there is none, because notes come so fast, the quietest fading one, whose rest is faded
     /// separately.
     private mutating func freeLane() -> Int {
         for group in 0..<PitchedBank.groupCount {
@@ -129,7 +129,7 @@ struct PitchedBank: ~Copyable {
     }
 }
 
-/// Four pitched voices of any kinds: notes that fade may have begun with another preset than those that follow them.
+/// Four pitched voices of any kind: fading notes may have begun with another preset than the notes that follow.
 struct PitchedGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
     /// What each lane added to the newest frame.
@@ -145,8 +145,8 @@ struct PitchedGroup: ~Copyable {
     /// Starts a voice in a lane.
     ///
     /// - Parameters:
-    ///   - sweep: Of a preset that has a filter.
-    ///   - increment: How much of 2^32 the note's phase advances per frame.
+    ///   - sweep: The filter's sweep, for a preset that has one.
+    ///   - increment: How far the note's phase advances per frame, where 2^32 is a full cycle.
     mutating func start(
         _ shape: EnvelopeShape, _ voice: PreparedPreset.Voice, _ sweep: PreparedSweep, increment: Double,
         isNormal: Bool, _ setting: VoiceSetting, lane: Int, at frame: Int64

@@ -4,14 +4,14 @@ struct PitchedPreset: Sendable {
     enum Voice: Sendable {
         /// One or two oscillators through a low-pass, which may move.
         case tables(Oscillator, Oscillator?, Sweep)
-        /// A sine whose phase another one modulates (Chowning, "The Synthesis of Complex Audio Spectra by Means of Frequency
-        /// Modulation", JAES 1973).
+        /// A sine whose phase is modulated by another (Chowning, "The Synthesis of Complex Audio Spectra by Means of
+        /// Frequency Modulation", JAES 1973).
         case modulated(Modulator)
     }
 
     let voice: Voice
     let contour: Contour
-    /// What everything is multiplied by in the end.
+    /// The final factor.
     let gain: Double
 
     init(_ voice: Voice, _ contour: Contour, gain: Double) {
@@ -36,7 +36,7 @@ struct Oscillator: Sendable {
     /// Its frequency relative to the note's.
     let ratio: Double
     let level: Double
-    /// Turns of its cycle that it begins after.
+    /// Where in its cycle it begins, in turns.
     let start: Double
 
     init(_ waveform: Waveform, ratio: Double, level: Double, from start: Double = 0) {
@@ -57,10 +57,10 @@ struct Sweep: Sendable, BitwiseCopyable {
     let start: Double
     /// Hz.
     let end: Double
-    /// Until 0.001 of the way is left; 0 for at once.
+    /// Seconds until 0.001 of the way is left; 0 to jump.
     let seconds: Double
     let q: Double
-    /// How far the frequencies follow the notes: 0 not at all, 1 all the way.
+    /// How far the frequencies follow the notes: 0 not at all, 1 fully.
     let keyTracking: Double
     /// How much of the way from end to start a normal note begins with.
     let normalFactor: Double
@@ -80,7 +80,7 @@ struct Sweep: Sendable, BitwiseCopyable {
     }
 }
 
-/// What modulates a sine: another, and how far.
+/// What modulates a sine: another sine, and how far.
 struct Modulator: Sendable, BitwiseCopyable {
     /// Its frequency relative to the note's.
     let ratio: Double
@@ -88,7 +88,7 @@ struct Modulator: Sendable, BitwiseCopyable {
     let start: Double
     /// Radians.
     let end: Double
-    /// Until 0.001 of the way is left.
+    /// Seconds until 0.001 of the way is left.
     let seconds: Double
     /// How much of the way from end to start a normal note begins with.
     let normalFactor: Double
@@ -102,15 +102,15 @@ struct Modulator: Sendable, BitwiseCopyable {
     }
 }
 
-/// How a preset's loudness runs.
+/// How a preset's loudness develops.
 struct Contour: Sendable, BitwiseCopyable {
     /// Seconds; at most 0.3 of the note.
     let attack: Double
-    /// That of notes of at most 0.2 s, and of held ones.
+    /// The attack of notes of at most 0.2 s, and of held ones.
     let shortAttack: Double
-    /// The level that it falls to, relative to the highest.
+    /// The level to which it falls, relative to the highest.
     let sustain: Double
-    /// Until 0.001 of the way to it is left, or all of it is gone in a straight line.
+    /// Seconds until 0.001 of the way to it is left, or until it is reached in a straight line.
     let sustainSeconds: Double
     let isStraight: Bool
     /// Seconds; at most 0.3 of the note.
@@ -130,11 +130,11 @@ struct Contour: Sendable, BitwiseCopyable {
         release = 0.15
     }
 
-    /// That of the first presets.
+    /// The contour of each track's first preset.
     static let first = Contour()
 }
 
-/// A preset made ready for a track and a sample rate.
+/// A preset, prepared for a track and a sample rate.
 struct PreparedPreset: BitwiseCopyable {
     /// What makes the sound.
     enum Voice: BitwiseCopyable {
@@ -144,7 +144,7 @@ struct PreparedPreset: BitwiseCopyable {
 
     let voice: Voice
     let contour: Contour
-    /// The level of an accent's highest point.
+    /// The peak level of an accent.
     let peak: Double
 
     init(_ preset: PitchedPreset, highestFrequency: Double, _ tables: WavetableSet) {
@@ -159,7 +159,7 @@ struct PreparedPreset: BitwiseCopyable {
     }
 }
 
-/// Two oscillators made ready.
+/// Two prepared oscillators.
 struct PreparedTables: BitwiseCopyable {
     /// One oscillator.
     struct Part: BitwiseCopyable {
@@ -168,7 +168,7 @@ struct PreparedTables: BitwiseCopyable {
         let isSine: Bool
         let ratio: Double
         let level: Float
-        /// Where its cycle starts, of 2^32.
+        /// Where its cycle starts, as a part of 2^32.
         let phase: UInt32
 
         init(_ oscillator: Oscillator, highestFrequency: Double, _ tables: WavetableSet) {

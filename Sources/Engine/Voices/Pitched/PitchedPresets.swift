@@ -1,5 +1,5 @@
-// The presets of the pitched tracks, in the order of `Music.Track.soundNames`. All but the first of a track are as loud as each
-// other: K-weighted (ITU-R BS.1770) melody is at -20, chords at -24, bass at -21, which the tests measure.
+// The presets of the pitched tracks, in the order of `Music.Track.soundNames`. All but the first of each track are
+// equally loud: K-weighted (ITU-R BS.1770) melody is at -20, chords at -24, bass at -21, which the tests measure.
 
 extension PitchedPreset {
     static let melody: [PitchedPreset] = [

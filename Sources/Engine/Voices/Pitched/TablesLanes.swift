@@ -18,7 +18,7 @@ struct TablesLanes: ~Copyable {
         @_transparent
         mutating func next(_ reader: TableReader) -> Lanes { oscillators.next(reader) * levels }
 
-        /// The same of lanes that are all sines.
+        /// The next sample of lanes that are all sines.
         @_transparent
         mutating func nextSines() -> Lanes { oscillators.nextSines() * levels }
     }
@@ -26,9 +26,9 @@ struct TablesLanes: ~Copyable {
     var owners = LaneOwners()
     private var first = Part()
     private var second = Part()
-    /// The lanes whose second oscillator is heard.
+    /// The lanes with a second oscillator.
     private var pairs: UInt8 = 0
-    /// The lanes whose first one is a sine.
+    /// The lanes whose first oscillator is a sine.
     private var sines: UInt8 = 0
     private var filter = StateVariableLanes()
 
@@ -63,7 +63,7 @@ struct TablesLanes: ~Copyable {
         }
     }
 
-    /// Inlined, so that each kind of voices gets its own loop, on copies of the state that stay in registers.
+    /// Inlined, so that each kind of voice gets its own loop, on copies of the state that stay in registers.
     @inline(__always)
     private mutating func run(
         _ envelope: inout EnvelopeLanes, _ reader: TableReader, _ output: UnsafeMutablePointer<Lanes>, _ count: Int,
@@ -85,14 +85,14 @@ struct TablesLanes: ~Copyable {
     }
 }
 
-/// A low-pass's way for one note, by the tangents of its frequencies.
+/// A low-pass's sweep for one note, as the tangents of its frequencies.
 struct PreparedSweep: BitwiseCopyable {
     var start = 0.0
     var end = 0.0
     var frames = 0.0
     var q = 1.0
 
-    /// None.
+    /// No sweep.
     init() {}
 
     /// - Parameters:
@@ -117,10 +117,10 @@ struct NoteSweep: BitwiseCopyable {
     private var pitch = -1
     private var isNormal = false
 
-    /// The next note is of another preset, or with other parameters.
+    /// Clears the cache, when the preset or the parameters change.
     mutating func forget() { pitch = -1 }
 
-    /// The way for a note.
+    /// The sweep for a note.
     mutating func sweep(_ sweep: Sweep, pitch: Int, isNormal: Bool, _ setting: VoiceSetting) -> PreparedSweep {
         let pitch = sweep.keyTracking == 0 ? 0 : pitch
         if pitch != self.pitch || isNormal != self.isNormal {
