@@ -130,7 +130,7 @@ import Testing
         try await client.setNote(.bass, step: 0, note: 7, .accent)
         let mine = try await client.pattern()
         let shell = try user.open()
-        try await shell.terminal.wait(until: "which daemon") { $0.shows("using the daemon that runs") }
+        try await shell.terminal.wait(until: "which daemon") { $0.shows("using the running daemon") }
         _ = try await user.play(in: shell)
         #expect(try await client.pattern() == mine)
         try await user.quit(shell)

@@ -13,7 +13,7 @@ WIDTH, HEIGHT, MARGIN = 1188, 840, 36
 ROW = 19
 ICONS = "Sources/WebPage/Page/icons.svg"
 
-# The page's icon, the finger, and what it writes on melody, chords, bass and rhythm; one text counts for all four.
+# The page's icon, the finger, and what it writes on melody, chords, bass and rhythm; a single text applies to all four.
 GESTURES = [
     ("tap", "tap", "note, next note, none", "triad, none", "note and fifth, none", "the row's drums in turn, none"),
     ("hold", "hold 0.4 s", "ACCENT!"),

@@ -1,4 +1,4 @@
-"""Draws the grid as SVG with more on it than cells: the names of its parts, or the ways that fingers took.
+"""Draws the grid as SVG with more on it than cells: the names of its parts, or the fingers' paths.
 
 usage: diagram.py parts < KEYFRAME.json > PICTURE.svg
        diagram.py fingers 'down 4 7 move 11 7 up'... < KEYFRAME.json > PICTURE.svg
@@ -65,7 +65,7 @@ def name(place, label, text, attributes):
 
 
 def names(columns):
-    """All parts' names."""
+    """The names of all parts."""
     for column, row, text in ABOVE:
         x, y = centre(column, row)
         yield from name((x, y), (x, -14), text, ' rotate(-40)" x="4"')

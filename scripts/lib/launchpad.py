@@ -1,6 +1,6 @@
 """Draws a Launchpad Mini MK3 (SVG) with the lights that Tests/Peers/launchpad.py prints.
 
-usage: launchpad.py <LINES >OUT.svg    of the lines that it printed, the last one with lights counts
+usage: launchpad.py <LINES >OUT.svg    LINES is what that program printed; the last line with lights counts
 """
 
 import json

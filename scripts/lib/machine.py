@@ -10,13 +10,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-# What the installer of a Debian without a desktop leaves behind, as far as pages take it for granted.
+# What Debian's installer leaves behind on a machine without a desktop, as far as the pages rely on it.
 PACKAGES = ["ca-certificates", "dbus", "dbus-user-session", "iproute2", "libpam-systemd", "polkitd", "procps", "sudo", "systemd", "systemd-sysv"]
 OUTSIDE = "usr/local/lib/outer-network"
 
 
 def mirror() -> tuple[str, str, Path]:
-    """The mirror and the release that apt has its packages from, and the file that says so."""
+    """apt's mirror and release, and the file that names them."""
     release = next(line.split("=")[1].strip() for line in open("/etc/os-release") if line.startswith("VERSION_CODENAME="))
     for file in [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]:
         if not file.exists():
@@ -30,7 +30,7 @@ def mirror() -> tuple[str, str, Path]:
 
 
 def make_base(folder: Path) -> None:
-    """Makes what all machines begin with, once."""
+    """Makes the folder that all machines begin with."""
     address, release, source = mirror()
     subprocess.run(["debootstrap", "--variant=minbase", release, folder, address], check=True, stdout=subprocess.DEVNULL)
     (folder / "etc/apt/sources.list").unlink(missing_ok=True)
@@ -49,7 +49,7 @@ def make_base(folder: Path) -> None:
     with Machine([folder], []) as machine:
         machine.root("apt-get -qq update && apt-get -qq install " + " ".join(PACKAGES))
         machine.root("useradd -m -s /bin/bash ada && echo 'ada ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/ada")
-        # What jackd2 asks, and docs/install.md says to answer.
+        # The answer to jackd2's question, as in docs/install.md.
         machine.root("echo jackd2 jackd/tweak_rt_limits boolean true | debconf-set-selections")
         subprocess.run(["cp", "-a", "--remove-destination", f"{machine.changes()}/.", folder], check=True)
 
@@ -57,7 +57,7 @@ def make_base(folder: Path) -> None:
 class Machine:
     """A machine that is deleted at the end: an overlay of folders, the highest first, below a folder for its changes.
 
-    `shared` are folders of this machine, and where it sees them.
+    `shared` are folders of this machine, and their paths on the new one.
     """
 
     def __init__(self, layers: list[Path], shared: list[tuple[Path, str]]) -> None:
@@ -96,7 +96,7 @@ class Machine:
                 mount -t tmpfs tmpfs run
                 ip link set lo up
                 hostname stage
-                # Not chroot: who is in one can make no user namespace, as the units want.
+                # Not chroot, in which no user namespace can be made: the units need one.
                 pivot_root . mnt
                 umount -l /mnt
                 {init}'"""
@@ -114,7 +114,7 @@ class Machine:
         return self
 
     def wait_for_init(self) -> int:
-        """The number of the process that is the machine's first: the child of `unshare --fork`, once it is in the root."""
+        """The PID of the machine's first process: the child of `unshare --fork`, once it is in the new root."""
         for _ in range(200):
             if self.process.poll() is not None:
                 break
@@ -141,7 +141,7 @@ class Machine:
         return subprocess.run(self.arguments(script), **options)  # type: ignore[call-overload, no-any-return]
 
     def root(self, script: str) -> None:
-        """Does something as root that has to succeed."""
+        """Runs a script as root, which must succeed."""
         outcome = self.run("set -e\n" + script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if outcome.returncode:
             raise SystemExit(f"failed on the fresh machine: {script}\n{outcome.stdout}")
@@ -167,13 +167,13 @@ class Machine:
             yield line
 
     def changes(self) -> Path:
-        """Ends the machine; the folder of what it changed, which can be a layer of others."""
+        """Stops the machine, and returns the folder with its changes, which can be a layer of others."""
         self.stop()
         return self.place / "upper"
 
     def stop(self) -> None:
         if self.process.poll() is None:
-            # The end of `unshare --kill-child` is that of the machine, whether it came up or not.
+            # Killing `unshare --kill-child` stops the machine, whether it came up or not.
             self.process.kill()
             self.process.wait()
 

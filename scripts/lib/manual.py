@@ -1,9 +1,9 @@
-"""Writes a program's manual pages (mdoc(7)) into a folder: PROGRAM.1 or, for a service, PROGRAM.8, of what its argument
-parser knows of it and of the sections of config/man/PROGRAM; and PROGRAM.toml.5, of its example of a configuration file.
+"""Writes a program's manual pages (mdoc(7)) into a folder: PROGRAM.1 or, for a service, PROGRAM.8, from its argument
+parser's description and the sections of config/man/PROGRAM; and PROGRAM.toml.5, from its example of a configuration file.
 
-Those of a program that runs until it is ended are made of lines `name: text`: `variable`, `file` and `socket` (a name and what
-it is), `end` and `reload` (what a signal does), `success` and `failure` (what the exit status means), `see` (a page of somebody
-else's) and `copyright`. Sections in mdoc may follow.
+The sections of a program that runs until it is stopped are made from lines `name: text`: `variable`, `file` and `socket` (a
+name and what it is), `end` and `reload` (what a signal does), `success` and `failure` (what the exit status means), `see`
+(another project's page) and `copyright`. Sections in mdoc may follow.
 
 usage: manual.py PROGRAM SECTIONS EXAMPLE.toml FOLDER    without an example, '', there is no page of settings
 """
@@ -16,18 +16,18 @@ import subprocess
 import sys
 import textwrap
 
-# What every command takes is described once.
+# Options of every command, which are described once.
 COMMON = {"socket", "session", "json", "version", "help"}
-# What people start themselves; all else is a service, which has its page in section 8.
+# Programs that people start themselves; the others are services, whose pages are in section 8.
 TOOLS = {"pixelboop", "pixelboop-nsm"}
 
 
 def text(words):
     """A paragraph of running text."""
     words = words.replace("\\", "\\e")
-    # A hyphen that begins a word is an option's, to be copied as such.
+    # A hyphen that begins a word is an option's, and must be one when it is copied from the page.
     words = re.sub(r"(?<![\w])-(?=[-\w])|(?<=\\-)-", r"\\-", words).replace("\\--", "\\-\\-")
-    # Each sentence begins a line: so mdoc knows its end.
+    # Each sentence begins a line, by which mdoc recognizes the end of the one before.
     sentences = re.split(r"(?<=[.:!?]) +(?=[A-Z])", words)
     lines = [line for sentence in sentences for line in textwrap.wrap(sentence, 78, break_on_hyphens=False)]
     return "\n".join("\\&" + line if line[0] in ".'" else line for line in lines)
@@ -67,7 +67,7 @@ def spelling(argument):
 
 
 def flags(argument):
-    """`Fl h`, `Fl -help`: the short first, and the negation last. Names with capitals are the protocol's, for who knows those."""
+    """`Fl h`, `Fl -help`: the short first, and the negation last. Names with capitals, the protocol's, are left out."""
     names = [
         f"Fl {entry['name']}" if entry["kind"] == "short" else f"Fl -{entry['name']}"
         for entry in argument["names"]
@@ -88,7 +88,7 @@ def usage(argument):
 
 
 def description(argument):
-    """What it is for, what it may be, and what it is if nobody says."""
+    """Its purpose, its values and its default."""
     words = argument.get("abstract", "")
     values = argument.get("allValues") or []
     if values and not all(value in words for value in values):
@@ -100,7 +100,7 @@ def description(argument):
 
 
 def shown(command, hidden=frozenset()):
-    """The arguments that help shows; a flag and its `--no-` are one, as the settings that they stand for."""
+    """The arguments that help shows; a flag and its `--no-` are one, because they are one setting."""
     arguments = [
         argument
         for argument in command.get("arguments", [])
@@ -127,7 +127,7 @@ def options(arguments):
 
 
 def all_commands(page, above=""):
-    """Each command under its whole name, and those that it has: `slot`, `slot launch`, `slot copy`."""
+    """Each command and its subcommands under their whole names: `slot`, `slot launch`, `slot copy`."""
     for command in page.get("subcommands", []):
         if command["commandName"] == "help":
             continue
@@ -173,7 +173,7 @@ def settings(program, example):
     yield ".Os"
     yield f".Sh NAME\n.Nm {program}.toml\n.Nd configuration of {program}"
     yield f".Sh SYNOPSIS\n.Pa $XDG_CONFIG_HOME/pixelboop/{program}.toml\n.Pa /etc/pixelboop/{program}.toml"
-    yield ".Sh DESCRIPTION\nA file in TOML, of which the first that is there is read."
+    yield ".Sh DESCRIPTION\nA file in TOML; the first of these that exists is read."
     yield text(f"Every key is also a flag of {program} and a variable of the environment: flags win, then the environment, "
                f"then the file. {program} --example-config prints a file with every key, {program} --check-config what is "
                "in force, and where it comes from.")
@@ -236,13 +236,13 @@ def items(title, rows):
 
 
 def service(program, page, lines):
-    """The sections of a program that runs until it is ended."""
+    """The sections of a program that runs until it is stopped."""
     facts = dict(lines)
 
     def named(kind):
         return [words.split(" ", 1) for fact, words in lines if fact == kind]
 
-    # Settings are from the socket to the log; other flags stand around them.
+    # The settings are the flags from socket to log-level; other flags come before and after.
     flags = [name(argument) for argument in shown(page)]
     variables = [variable(program, flag) for flag in flags[flags.index("socket") : flags.index("log-level") + 1]]
     if "socket" not in facts:
@@ -279,7 +279,7 @@ def service(program, page, lines):
 
 
 def closing(program, lines, programs):
-    """Other pages, of which the daemon's and the command line's name all our programs, and the rest these two; the copyright."""
+    """SEE ALSO, with all our programs in the pages of pixelboopd and pixelboop, and these two in the others; COPYRIGHT."""
     central = {"pixelboop", "pixelboopd"}
     pages = [(section(name), name) for name in (programs if program in central else central) if name != program]
     pages += [tuple(reversed(words.split())) for fact, words in lines if fact == "see"]

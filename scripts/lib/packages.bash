@@ -14,7 +14,7 @@ need_packages() {
         >/dev/null
 }
 
-# What building needs: the JACK, PNG, QR-code, resampling, compression and sound-file libraries, and Ableton Link.
+# What building needs: pkg-config, the JACK, PNG, QR-code, resampling, compression and sound-file libraries, Ableton Link.
 build_packages=(
     ableton-link-dev libasio-dev libjack-jackd2-dev libpng-dev libqrencode-dev libsamplerate0-dev libsndfile1-dev
     pkg-config zlib1g-dev

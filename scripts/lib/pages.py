@@ -1,4 +1,4 @@
-"""Finds the blocks of the documentation that are to be typed, and says of each what it is."""
+"""Finds the code blocks of the documentation, and classifies them."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(page.relative_to(TOP)) for 
 
 @dataclass
 class Block:
-    """Lines of a page that stand together: a fenced block, or indented lines up to an empty one."""
+    """Consecutive lines of a page: a fenced block, or indented lines up to an empty one."""
 
     page: str
     line: int
@@ -34,7 +34,7 @@ class Block:
 
     @property
     def shown(self) -> str | None:
-        """What the block shows, if nothing in it is to be typed."""
+        """What the block shows, if there is nothing to type in it."""
         if self.language:
             return RULES["languages"].get(self.language)
         if self.lines[0].startswith(("> ", "< ", "$ ")):
@@ -47,7 +47,7 @@ class Block:
 
 @dataclass
 class Command:
-    """A command, all lines of it, without the comment behind it, and what the rules say of it."""
+    """A command with all its lines, without the comment after it, and the rules that apply to it."""
 
     block: Block
     text: str
@@ -105,7 +105,7 @@ def blocks(page: str) -> list[Block]:
 
 
 def commands(block: Block) -> list[Command]:
-    """The block's commands; what follows socat as JSON is typed into it."""
+    """The block's commands; lines of JSON after socat are its input."""
     found: list[Command] = []
     lines = list(block.lines)
     while lines:
@@ -127,7 +127,7 @@ def commands(block: Block) -> list[Command]:
 
 
 def is_open(text: str) -> bool:
-    """Whether a command goes on in the next line."""
+    """Whether a command continues on the next line."""
     return text.endswith("\\") or split_comment(text)[0].count("'") % 2 == 1
 
 
@@ -137,7 +137,7 @@ def split_comment(line: str) -> tuple[str, str]:
 
 
 def faults(page: str) -> list[str]:
-    """What is neither shown, nor a file, nor a command that bash can read."""
+    """Blocks and commands that are neither shown, nor a file, nor something that bash can parse."""
     found = []
     for block in blocks(page):
         if block.shown or block.file:

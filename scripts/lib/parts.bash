@@ -1,5 +1,5 @@
-# The parts of a long run: what waits and what computes side by side. A part that fails ends nothing but itself; the end
-# reports all failures, what was left out and why, and where the time went. Sourced by the other scripts.
+# Runs the parts of a long run, some beside others. A part that fails does not stop the others; at the end all failures are
+# reported, what was left out and why, and where the time went. Sourced by the other scripts.
 
 part_times=() failures=()
 declare -A part_processes=() part_starts=() failed_parts=()
@@ -18,8 +18,8 @@ end_parts() {
     rm -rf "$parts_folder"
 }
 
-# A part of the run: part [--after PART] NAME COMMAND...    --after leaves it out where that one failed: it needs what that
-# one makes
+# Runs a part: part [--after PART] NAME COMMAND...    --after leaves it out if PART failed, because it needs what that one
+# makes
 part() {
     if is_left_out "$@"; then return; fi
     if [[ $1 == --after ]]; then shift 2; fi
@@ -37,8 +37,8 @@ part() {
     end_part "$name" "$status" "$((SECONDS - start)) $name"
 }
 
-# Begins a part beside what follows: begin [--after PART] [--idle] NAME COMMAND...
-# --idle gives it only what the processors have left.
+# Starts a part in the background: begin [--after PART] [--idle] NAME COMMAND...
+# --idle gives it only idle processor time.
 begin() {
     if is_left_out "$@"; then return; fi
     if [[ $1 == --after ]]; then shift 2; fi
@@ -57,14 +57,14 @@ begin() {
     part_processes[$name]=$!
 }
 
-# Runs commands of plain words one after the other, also after one that failed: all_of COMMAND...
+# Runs commands of plain words one after the other, even after one has failed: all_of COMMAND...
 all_of() {
     local command status=0
     for command in "$@"; do $command || status=1; done
     return $status
 }
 
-# Waits for a part that was begun, and shows what it printed: finish NAME
+# Waits for a part in the background, and shows what it printed: finish NAME
 finish() {
     local name=$1 status=0
     [[ ${part_processes[$name]:-} ]] || return 0
@@ -83,7 +83,7 @@ end_part() {
     failures+=("$name:"$'\n'"$(what_failed "$parts_folder/$name.log")")
 }
 
-# Whether a part, with its options, is to be left out.
+# Whether to leave out a part, which is given with its options.
 is_left_out() {
     [[ $1 == --after && ${failed_parts[$2]:-} ]] || return 1
     local part=$2
@@ -111,7 +111,7 @@ report_parts() {
     return 1
 }
 
-# Reports what was left out, and why. Where CI is set that is a failure, unless no machine of its kind can do it.
+# Reports what was left out, and why. With CI set that is a failure, unless not every machine can do it.
 report_skips() {
     local reasons reason
     reasons=$(sed -nE 's/^➜ (Test|Part) .* skipped(: "(.*)")?$/\3/p' "$parts_folder"/*.log | sort | uniq -c)
@@ -127,17 +127,17 @@ report_skips() {
 # Leaves a part out, in the words of Swift Testing: skip NAME REASON
 skip() { echo "➜ Part \"$1\" skipped: \"$2\""; }
 
-# What not every machine can do, as tests (Tests/TestSupport/Need.swift) and `skip` give it for a reason. All else that tests
-# need is installed by scripts/test, so that only a fault is behind its absence.
+# What not every machine can do, in the words of tests (Tests/TestSupport/Need.swift) and of `skip`. scripts/test installs
+# everything else that tests need, so if that is missing, something is wrong.
 may_be_missing() {
     case $1 in
-    # Containers run as somebody else than root, or without CAP_SYS_ADMIN and CAP_NET_ADMIN.
+    # Containers may not run as root, or lack CAP_SYS_ADMIN and CAP_NET_ADMIN.
     'needs the right to become another user') ;;
     'needs the right to mount a file system') ;;
     'needs the right to make network namespaces') ;;
-    # SuperCollider is as large as all else together; an example's messages are sent by oscsend as well.
+    # SuperCollider is as large as everything else together, and oscsend sends the example's messages as well.
     'needs sclang') ;;
-    # Images of containers have no systemd, and nothing could start it there.
+    # Container images have no systemd, and could not start it.
     'needs systemd') ;;
     *) return 1 ;;
     esac

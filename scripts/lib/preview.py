@@ -1,4 +1,4 @@
-"""Makes a picture of what `pixelboop-lights --preview` prints: the last of each file before the end, one above the other.
+"""Draws what `pixelboop-lights --preview` prints: the last picture of each file before the black one, one above the other.
 
 usage: preview.py OUT.png IN...
 """

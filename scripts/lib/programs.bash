@@ -1,18 +1,18 @@
-# Builds the programs and what the argument parser makes out of them. Sourced by the other scripts, in the repository's
+# Builds the programs, and generates pages and completions from them. Sourced by the other scripts, in the repository's
 # top folder, after packages.bash.
 
 # The programs for other surfaces, which are one Debian package.
 surface_programs=(pixelboop-grid pixelboop-lights pixelboop-nsm pixelboop-osc)
 programs_list=(pixelboopd pixelboop pixelboop-web pixelboop-link "${surface_programs[@]}")
-# Always the same options: with others, and with colours on a terminal, everything would be compiled anew.
+# Always the same options, even on a terminal: with others, or with colours, everything would be compiled again.
 release_build=(swift build -c release --static-swift-stdlib --no-color-diagnostics)
-# What is built through sudo belongs to its caller, and is built with the caller's Swift: sudo's path leaves it out.
+# Under sudo its caller builds, and owns the result: the caller's Swift is not in sudo's path.
 if ((EUID == 0)) && [[ ${SUDO_USER:-root} != root ]]; then
     release_build=("$SUDO_USER" "$PWD" "${release_build[@]}")
     release_build=(runuser --login --shell /bin/bash --command 'cd "$0" && exec "$@"' -- "${release_build[@]}")
 fi
 
-# Builds the programs for release, with Swift's runtime inside; $built_programs is then the folder that they are in.
+# Builds the programs for release, with Swift's runtime inside; $built_programs is then their folder.
 build_programs() {
     local program
     need_packages "${build_packages[@]}"
@@ -21,7 +21,7 @@ build_programs() {
     built_programs=$("${release_build[@]}" --show-bin-path | tail -n 1)
 }
 
-# What is made of the programs' own descriptions: completions (PROGRAM.bash, .zsh, .fish), manual pages (man/PROGRAM.1, .8 and
+# Generates from the programs' own descriptions: completions (PROGRAM.bash, .zsh, .fish), manual pages (man/PROGRAM.1, .8 and
 # PROGRAM.toml.5), and configuration files with every default (PROGRAM.toml), with the paths of a user ada.
 #
 # usage: generate_pages PROGRAMS FOLDER

@@ -1,6 +1,6 @@
-// Brings RealtimeSanitizer into a program that was built without it, for LD_PRELOAD: within JACK's process callback, and in a
-// thread that makes itself real-time between one sleep until a deadline and the next, every call that may block aborts.
-// Linked with the sanitizer's runtime (scripts/check-rt).
+// Brings RealtimeSanitizer into a program that was built without it, by LD_PRELOAD: every call that may block aborts if it
+// comes within JACK's process callback or, in a thread that has made itself real-time, between one sleep until a deadline and
+// the next. Linked with the sanitizer's runtime (scripts/check-rt).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -22,10 +22,10 @@ struct watched {
     void *argument;
 };
 
-// Before any other library's code calls what the sanitizer intercepts.
+// Runs before other libraries call what the sanitizer intercepts.
 __attribute__((constructor(101))) static void initialize(void) { __rtsan_ensure_initialized(); }
 
-// A violation on purpose, to see that it is found.
+// A deliberate violation, which must be found.
 static void plant(const char *place) {
     const char *wanted = getenv("PIXELBOOP_RTSAN_PLANT");
     if (!wanted || strcmp(wanted, place)) return;
@@ -42,7 +42,7 @@ static int process(uint32_t frames, void *argument) {
     return result;
 }
 
-// In libjack's place; lives as long as the process, because JACK does not say when it calls for the last time.
+// Replaces libjack's function. `watched` is never freed, because JACK does not report its last call.
 int jack_set_process_callback(void *client, process_callback call, void *argument) {
     struct watched *watched = malloc(sizeof *watched);
     if (!watched) return -1;
@@ -58,7 +58,7 @@ static void leave(void) {
     is_watched = false;
 }
 
-// In the C library's place: the internal driver's thread begins and ends with it.
+// Replaces the C library's function: with it the internal driver's thread begins and ends being real-time.
 int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *parameters) {
     if (pthread_equal(thread, pthread_self())) {
         leave();
@@ -68,7 +68,7 @@ int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param
     return library(thread, policy, parameters);
 }
 
-// In the C library's place, too.
+// Replaces the C library's function.
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
     leave();
     int (*library)(clockid_t, int, const struct timespec *, struct timespec *) = dlsym(RTLD_NEXT, "clock_nanosleep");

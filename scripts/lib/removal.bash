@@ -1,4 +1,4 @@
-# What happens before a Debian package is removed. Sourced by the other scripts.
+# The script that runs before a Debian package is removed. Sourced by the other scripts.
 
 # Prints a package's prerm: print_prerm UNITS...
 #

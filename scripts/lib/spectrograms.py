@@ -2,7 +2,7 @@
 `pixelboop render` makes.
 
 A preset plays two notes, normal and accented; a kit its twelve drums in turn. Levels are from white (the loudest in the picture)
-to the ground colour (72 dB less), frequencies from 40 Hz to 20 kHz, each octave as high as the other.
+to the ground colour (72 dB less), frequencies from 40 Hz to 20 kHz, with all octaves equally high.
 
 usage: spectrograms.py PIXELBOOP DIR
 """
@@ -19,7 +19,7 @@ import wave
 from PIL import Image
 
 RATE = 48000
-SIZE = 4096  # frames that a column looks at
+SIZE = 4096  # frames in a column's window
 HEIGHT = 96
 LOWEST, HIGHEST = 40.0, 20000.0
 RANGE = 72.0  # dB

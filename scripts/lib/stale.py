@@ -1,4 +1,4 @@
-"""Says which pictures of the grid are no longer what is drawn. Cells are compared exactly, names and ways as they are written.
+"""Reports which pictures of the grid are stale. Cells are compared by colour; names and paths by their SVG.
 
 usage: stale.py KEPT NEW    folders: each picture in NEW is looked for in KEPT
 """
@@ -10,7 +10,7 @@ import sys
 from PIL import Image, ImageDraw
 
 PITCH = 21
-# The music key breathes, and level meters show what still rings out: their colours are the moment's.
+# The music key breathes, and level meters show what still rings out: their colours depend on the moment.
 MOVING = [(0, 0), *((2, row) for row in range(2, 22))]
 PLAYING = {"play"}  # Has a playhead, wherever that was.
 
@@ -25,7 +25,7 @@ def grid(path):
 
 
 def drawing(path):
-    """The colours of an SVG's cells, by place, and all else that is in it."""
+    """The colours of an SVG's cells, by place, and everything else in it."""
     cells, others = {}, []
     for line in path.read_text().splitlines():
         if found := re.fullmatch(r'<path fill="(#\w{6})" d="([^"]*)"/>', line):
@@ -45,7 +45,7 @@ def main():
              if not (kept / path.name).exists() or read[path.suffix](path) != read[path.suffix](kept / path.name)]
     print(f"{len(made)} pictures compared")
     if stale:
-        sys.exit(f"stale, to be made anew by scripts/pictures: {' '.join(stale)}")
+        sys.exit(f"stale, redraw with scripts/pictures: {' '.join(stale)}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""Writes the grid as it is now as a PNG like `pixelboop show --png --pixel 20`, with a text that lies on it readable in a still
-picture: what is below and around it is darkened.
+"""Writes the current grid as a PNG like `pixelboop show --png --pixel 20`, and darkens what is below and around a text on it, so
+that the text can be read in a still picture.
 
 usage: still.py OUT.png    of the daemon at $PIXELBOOP_SOCKET
 """
@@ -33,7 +33,7 @@ def channels(rgb, factor=1.0):
 
 def main():
     shown, plain = frame(True), frame(False)
-    # The music key breathes meanwhile: it is no letter.
+    # The music key pulses meanwhile, and is no letter.
     letters = {(column, row) for row, cells in enumerate(shown) for column, rgb in enumerate(cells)
                if rgb != plain[row][column] and row > 0 and min(channels(rgb)) > 0xC0}
     columns, rows = ([place[axis] for place in letters] for axis in (0, 1))

@@ -37,7 +37,7 @@ def screen_of(columns, lines, command, keys):
         os.write(terminal, key.encode())
         watch(terminal, stream)
     os.kill(process, signal.SIGTERM)
-    # A terminal that nobody reads fills up, and what is written to it waits.
+    # A terminal that nobody reads fills up, and blocks its writer.
     with contextlib.suppress(OSError):
         while os.read(terminal, 65536):
             pass
@@ -56,7 +56,7 @@ def colour(name, fallback):
 
 
 def line(screen, row):
-    """Neighbours of one kind in one shape."""
+    """Joins neighbouring characters of one style in one shape."""
     characters = [screen.buffer[row][column] for column in range(screen.columns)]
     kind = lambda column: (characters[column].fg, characters[column].bg, characters[column].bold)
     for (fg, bg, bold), run in itertools.groupby(range(screen.columns), kind):

@@ -1,12 +1,12 @@
 # Builds and runs tests. Sourced by the other scripts.
 
-# Leaves out what only debuggers and editors read, which takes a quarter and a fifth of the compilers' time.
+# Leaves out what only debuggers and editors read, a quarter and a fifth of the compilers' time.
 lean=(-debug-info-format none --disable-index-store)
 
-# Passes tests that are built in .build, or in the folder that $tests_build names, chosen by the options of `swift test`. The
+# Runs tests that are built in .build, or in the folder $tests_build, chosen by the options of `swift test`. The
 # test program is run directly: `swift test` passes its output on in blocks, and the last block of a test that hangs never
-# appears. What failed is said again at the end: among thousands of lines it would not be found. Tests that hang are given up
-# after 15 minutes, several times what any call takes.
+# appears. Failures are repeated at the end, because nobody would find them among thousands of lines. The run is given up after
+# 15 minutes, several times what any call takes.
 run_tests() {
     local log status=0 build=${tests_build:-.build}
     local kept=$build/failed-tests${1:-}.log program=$build/debug/pixelboopPackageTests.xctest

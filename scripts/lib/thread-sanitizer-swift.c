@@ -1,11 +1,11 @@
-// Tells ThreadSanitizer of order that Swift's own libraries, which are not instrumented, make between threads, for
-// LD_PRELOAD.
+// A preloaded library (LD_PRELOAD) that informs ThreadSanitizer how Swift's own libraries, which are not instrumented, order
+// threads.
 //
-// A contended Mutex: the library waits for it and wakes who waits; the sanitizer sees no lock and takes whatever the Mutex
-// guards for a race. The uncontended ways are inlined into instrumented code.
+// A contended Mutex: Swift's library waits for it and wakes waiters, so the sanitizer sees no lock and reports races on whatever
+// the Mutex guards. The uncontended paths are inlined into instrumented code.
 //
-// A continuation that was resumed before it is awaited: the library always reports the resumption to the sanitizer, but
-// the continuation itself only when the task was suspended.
+// A continuation that was resumed before it is awaited: Swift's library always reports the resumption to the sanitizer, but
+// the awaiting task's continuing only if it was suspended.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ extern void __tsan_release(void *address) __attribute__((weak));
 
 extern SWIFT void *swift_task_getCurrent(void) __attribute__((weak));
 
-// The library's own function. Whoever looks it up at the same time finds the same.
+// The library's own function. Concurrent look-ups find the same one.
 static void *library(void **known, const char *name) {
     void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
     if (function == NULL) {
@@ -49,13 +49,13 @@ SWIFT void unlock_slow(SELF void *handle) {
     ((SWIFT void (*)(SELF void *))library(&known, UNLOCK_SLOW))(handle);
 }
 
-// The beginning of Swift's AsyncContext: where a task goes on.
+// The head of Swift's AsyncContext: where a task continues.
 struct context {
     void *parent;
     ASYNC void (*resume)(CONTEXT struct context *context);
 };
 
-// Where the task goes on that awaits on this thread; read within the same call only.
+// Where the task that awaits on this thread continues; read only within the same call.
 static __thread ASYNC void (*resume)(CONTEXT struct context *context);
 
 ASYNC static void resume_known(CONTEXT struct context *context) {
@@ -64,7 +64,7 @@ ASYNC static void resume_known(CONTEXT struct context *context) {
     context->resume(context);
 }
 
-// A task that is suspended goes on where it was to before this; one that goes on at once, where its context says.
+// A task that is suspended continues where it was set to before this call; one that continues at once, where its context says.
 ASYNC void swift_continuation_await(struct context *context) {
     static void *known;
     if (__tsan_acquire) {

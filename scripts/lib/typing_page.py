@@ -1,4 +1,4 @@
-"""Makes of a page the scripts that type it: one for each login, as some commands want a new one."""
+"""Turns a page into the scripts that type it: one for each login, because some commands need a new one."""
 
 import re
 import shlex
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pages import RULES, Block, Command, blocks, commands
 
 # run NUMBER <<COMMAND runs a command in the shell that all commands of a login share; stay NUMBER NAME SIGN <<COMMAND starts one
-# that goes on, and waits for the sign in what it prints. Each answers by a line: @ NUMBER STATUS
+# that keeps running, and waits until it prints the sign. Each answers with a line: @ NUMBER STATUS
 DRIVER = r"""
 logs=/tmp/check
 mkdir -p $logs
@@ -18,7 +18,7 @@ run() {
     command=$(cat)
     eval "$command" >"$logs/$1" 2>&1 </dev/null
     echo "@ $1 $?"
-    # Units of the simple kind count as started before they are up; people are slower.
+    # Units of Type=simple count as started before they are ready; people are slower.
     [[ $command != *systemctl* ]] || sleep 2
 }
 
@@ -26,7 +26,7 @@ stay() {
     local command tries process
     command=$(cat)
     end "${running[$2]:-}"
-    # Nobody types into it, and its console stays open.
+    # Its standard input stays open, although nobody types.
     setsid bash -c "$command" >"$logs/$1" 2>&1 < <(exec sleep infinity) &
     process=$! running[$2]=$!
     for ((tries = 0; tries < 2000; tries++)); do
@@ -37,7 +37,7 @@ stay() {
         fi
         sleep 0.1
     done
-    echo "it ended, or did not get as far as '$3'" >>"$logs/$1"
+    echo "it ended, or never printed '$3'" >>"$logs/$1"
     echo "@ $1 1"
 }
 
@@ -75,7 +75,7 @@ def of_command(command: Command, place: str) -> Item:
 
 
 def of_file(block: Block) -> list[Item]:
-    """Writes a file of the page; a unit, or a part of one, is read by systemd."""
+    """Writes a file of the page; a unit, or a part of one, is also checked by systemd."""
     path = block.file or ""
     root = "" if path.startswith("~") else "sudo "
     typed = "\n".join(block.lines)
@@ -90,7 +90,7 @@ def of_file(block: Block) -> list[Item]:
 
 
 def items(page: str) -> tuple[list[Item], list[Command]]:
-    """What is typed of a page, and what is not."""
+    """What is typed of a page, and the commands that are not."""
     found: list[Item] = []
     left: list[Command] = []
     sections = dict(RULES["given"].get(page, {}).get("sections", {}))

@@ -1,4 +1,4 @@
-# Makes the systemd units of what is in config/systemd. Sourced by the other scripts, in the repository's top folder.
+# Assembles the systemd units from the files in config/systemd. Sourced by the other scripts, in the repository's top folder.
 
 # The names of a scope's units: user or system.
 units_of() {
@@ -16,7 +16,7 @@ print_unit() {
     for part in $parts; do
         for part in "parts/$part" "parts/$part-$1"; do print_part "$part"; done
     done
-    # Behind the parts: a filter of system calls adds to those before it, or takes from them.
+    # After the parts: a filter of system calls adds to earlier ones, or subtracts from them.
     tail -n +2 "$unit"
     echo
     print_part "$1/${2%.service}"

@@ -1,6 +1,6 @@
-# The usage that stands at the head of a script. Sourced by the other scripts.
+# The usage in the head of a script. Sourced by the other scripts.
 
-# Prints it, and ends the script with a status; the working directory is the repository.
+# Prints it, and exits with a status; the working directory is the repository.
 usage() {
     sed -n 's/^# \{0,1\}//; /^usage:/,/^set/{/^set/d; p}' "scripts/${0##*/}"
     exit "$1"
