@@ -155,7 +155,7 @@ def commands(program, page):
 
 
 def date():
-    """Today, or the day that reproducible builds ask for."""
+    """Today, or the date that a reproducible build sets."""
     seconds = os.environ.get("SOURCE_DATE_EPOCH")
     day = datetime.date.fromtimestamp(int(seconds)) if seconds else datetime.date.today()
     return f"{day:%B} {day.day}, {day.year}"

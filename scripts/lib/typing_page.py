@@ -59,7 +59,7 @@ class Item:
     ends_login: bool = False
 
     def line(self, number: int) -> str:
-        # What systemd starts takes the place of what was started by hand.
+        # What systemd starts replaces what was started by hand.
         ends = re.findall(r"(\S+)\.service", self.text) if "systemctl" in self.text else []
         first = "".join(f'end "${{running[{name}]:-}}"\n' for name in ends)
         verb = f"stay {number} {self.name} {shlex.quote(self.sign)}" if self.name else f"run {number}"
