@@ -4,17 +4,17 @@ import Wire
 
 /// A connected client; used on the control event loop only.
 package final class Client {
-    /// The session's number for it.
+    /// Its number in the session.
     package let id: ClientID
-    /// The name that it gave itself, empty for none.
+    /// The name it chose, empty for none.
     var name = ""
-    /// Whether it is on another machine, so that it may not name files of this one.
+    /// Whether it is on another machine, so that it may not name files on this one.
     var isRemote = false
-    /// Whether its pictures have the texts that appear on the grid.
+    /// Whether its pictures include tooltips.
     var showsTooltips = true
     /// What it subscribed to.
     var subscriptions = Subscriptions()
-    /// Pictures sent to it and kept from it.
+    /// Pictures sent to it and dropped.
     var frames = DeliveryCounts()
 
     private let output: any ClientOutput
@@ -31,13 +31,13 @@ package final class Client {
     /// Whether notifications must wait because earlier bytes have not left.
     var isBlocked: Bool { output.isBlocked }
 
-    /// When the next picture may be sent; nil while none can, or is wanted.
+    /// When the next picture may be sent; nil while none can be, or none is wanted.
     var frameDue: Duration? {
         guard !output.isBlocked, let frame = subscriptions.frame, frame.unansweredLine == nil else { return nil }
         return frame.schedule.due
     }
 
-    /// Whether a change of the state can be sent, and is wanted.
+    /// Whether a state patch can be sent, and is wanted.
     var acceptsState: Bool {
         guard !output.isBlocked, let state = subscriptions.state else { return false }
         return state.unansweredLine == nil
@@ -46,10 +46,10 @@ package final class Client {
     /// Bytes that were written and are not in the socket yet.
     var unsentBytes: Int { unflushed.readableBytes + output.unsentBytes }
 
-    /// Bytes that were sent and that it has not read, as far as the system knows.
+    /// Bytes that were sent and not yet read, as far as the system knows.
     var unreadBytes: Int { output.unreadBytes }
 
-    /// Sends a line, or several; leaves with the next flush.
+    /// Queues one or more lines for the next flush.
     func write(_ lines: ByteBuffer) {
         if unflushed.readableBytes == 0 {
             unflushed = lines
@@ -68,7 +68,7 @@ package final class Client {
         }
     }
 
-    /// Hands what was written to the socket.
+    /// Passes what was written to the socket.
     func flush() {
         guard unflushed.readableBytes > 0 else { return }
         let lines = unflushed
@@ -93,7 +93,7 @@ package final class Client {
 final class PendingFlushes {
     fileprivate(set) var clients: [Client] = []
 
-    /// Hands everything that was written to the sockets.
+    /// Passes everything that was written to the sockets.
     func flush() {
         let pending = clients
         clients.removeAll(keepingCapacity: true)
@@ -111,7 +111,7 @@ package protocol ClientOutput: AnyObject {
     /// Bytes that were sent and that the client has not read, as far as the system knows.
     var unreadBytes: Int { get }
 
-    /// Writes a line, or several, to the socket; what it has no room for waits.
+    /// Writes one or more lines to the socket; what it has no room for waits.
     func send(_ lines: ByteBuffer)
     /// Resumes reading after ``Conversation/wantsInput`` was false.
     func resumeInput()
@@ -125,6 +125,5 @@ package protocol ClientOutput: AnyObject {
 }
 
 extension ClientOutput {
-    /// Those that are not in the socket yet.
     package var unreadBytes: Int { unsentBytes }
 }

@@ -3,18 +3,17 @@ import NIOCore
 import Session
 import Wire
 
-/// The control core as the rest of the daemon sees it: what other threads report to the control loop, and its orderly end.
-/// It serves whatever clients are attached to it, and knows no sockets.
+/// The control core as the rest of the daemon sees it: reports from other threads to the control loop, and its orderly
+/// end. It serves whatever clients are attached to it, and knows no sockets.
 public struct ControlCore: Sendable {
-    /// What the core is given at its start.
     public struct Settings: Sendable {
         /// The program's version, for the welcome.
         public var version: String
-        /// Clients that may be connected at once.
+        /// How many clients may be connected at once.
         public var maximumClients = 1024
-        /// What clients must keep to.
+        /// Limits that clients must respect.
         public var limits = Welcome.Limits()
-        /// How long a client's calls may keep the others waiting, give or take one call.
+        /// How long one client's calls may keep the others waiting, give or take one call.
         package var turn = Duration.milliseconds(1)
 
         /// Up to 1024 clients unless changed.
@@ -32,8 +31,7 @@ public struct ControlCore: Sendable {
     ///
     /// - Parameters:
     ///   - eventLoop: The control event loop, whose executor the session must be on.
-    ///   - didPass: Called on the control event loop after input, and whenever time has passed for the session: to look
-    ///     for changes, and to feed a watchdog.
+    ///   - didPass: Called on the control event loop after each round, to look for changes and to feed a watchdog.
     /// - Throws: When the event loop has ended.
     public init(
         _ settings: Settings, on eventLoop: any EventLoop, session: Session, services: any ControlServices,
@@ -55,7 +53,7 @@ public struct ControlCore: Sendable {
         eventLoop.execute { [loop] in loop.value.schedulePass() }
     }
 
-    /// Calls the session from any thread, then delivers what changed.
+    /// Calls the session from any thread, then delivers the changes.
     public func notify(_ words: @escaping @Sendable (isolated Session, Duration) -> Void) {
         eventLoop.execute { [loop] in
             let now = loop.value.now
@@ -64,12 +62,12 @@ public struct ControlCore: Sendable {
         }
     }
 
-    /// Sets how many clients may be connected at once; those that are connected stay.
+    /// Sets how many clients may be connected at once; excess ones stay connected.
     public func allowClients(_ count: Int) {
         eventLoop.execute { [loop] in loop.value.settings.maximumClients = count }
     }
 
-    /// Lets all sound fade out; returns when the process callback has the command.
+    /// Fades out all sound; returns once the command is passed to the process callback.
     public func silence() async {
         try? await eventLoop.submit { [loop] in loop.value.withSession { $0.silence() } }.get()
     }

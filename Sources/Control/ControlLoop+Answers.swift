@@ -4,15 +4,15 @@ import NIOCore
 import Session
 import Wire
 
-// What clients ask of the loop itself: pictures, subscriptions, figures.
+// Requests that the loop itself answers: pictures, subscriptions, statistics.
 
 extension ControlLoop {
-    /// The picture of now, of a client's kind, as a key frame's object.
+    /// The current picture of the client's kind as a key frame object.
     func keyFrame(for client: Client, at now: Duration) -> [UInt8] {
         frames.keyFrame(for: client, at: now) { draw(at: now) }
     }
 
-    /// Gives a client pictures with or without texts from now on.
+    /// Switches a client's tooltips on or off.
     func setTooltips(_ areShown: Bool, of client: Client) {
         guard client.showsTooltips != areShown else { return }
         client.showsTooltips = areShown
@@ -20,7 +20,7 @@ extension ControlLoop {
         schedulePass()
     }
 
-    /// Notes that a saved pattern came, went or changed.
+    /// Notes that a saved pattern was added, deleted or changed.
     func libraryChanged() {
         for client in clients where client.subscriptions.events.contains(.library) {
             client.subscriptions.owesLibrary = true
@@ -28,10 +28,10 @@ extension ControlLoop {
         schedulePass()
     }
 
-    /// Subscribes a client, and returns the present value of the topics that have one, as an object.
+    /// Subscribes a client, and returns an object with the current value of each topic that has one.
     ///
-    /// - Parameter line: The line whose answer this will be in, nil when nothing is answered.
-    /// - Throws: When audio is wanted beside anything else, or by too many.
+    /// - Parameter line: The line whose answer will include this, nil if nothing is answered.
+    /// - Throws: If audio is requested along with other topics, or by too many clients.
     func subscribe(
         _ client: Client, to topics: [Topic], rate: Int, answeredIn line: Int?
     ) throws -> [UInt8] {
@@ -63,7 +63,7 @@ extension ControlLoop {
         return Array("{".utf8) + members.joined(separator: ",".utf8) + Array("}".utf8)
     }
 
-    /// Audio has a connection of its own, so that nothing else waits behind it.
+    /// Audio needs its own connection, so that nothing else waits behind it.
     private func check(_ topics: [Topic], of client: Client) throws {
         let listens = client.subscriptions.isListening
         guard topics.contains(.audio) else {
@@ -83,7 +83,6 @@ extension ControlLoop {
     private static let audioIsNotAlone = FieldError(
         field: "topics", expected: "audio on a connection of its own", got: "audio beside other topics")
 
-    /// Figures about the daemon and its clients.
     func statistics() -> Statistics {
         let figures = services.figures()
         let (audio, droppedNotices, midi) = withSession {

@@ -7,7 +7,7 @@ import Wire
 // The clients, from the welcome to the end of their connections.
 
 extension ControlLoop {
-    /// Welcomes a client; nil when the limit is reached, which the client is sent.
+    /// Welcomes a client. At the limit it is sent an error instead, and the result is nil.
     package func attach(_ output: any ClientOutput) -> Conversation? {
         guard !isEnding else {
             output.abort()
@@ -32,20 +32,20 @@ extension ControlLoop {
         output.finish(lingering: false)
     }
 
-    /// Has a round made in which every subscriber is looked at: someone can be sent something again.
+    /// Schedules a round that checks every subscriber, because a socket has room again or a subscription began.
     package func subscribersChanged() {
         frames.subscribersChanged()
         states.subscribersChanged()
         schedulePass()
     }
 
-    /// Notes that subscriptions of a client have begun, because their answer was sent.
+    /// Notes that subscriptions have begun, because their answer was sent.
     func subscriptionsBegan() {
         watchersChanged()
         subscribersChanged()
     }
 
-    /// Informs the session whether anybody is shown what is heard, and whether there are subscribers to traces.
+    /// Tells the session which subscribers there are: to what is heard, to requests, to the oscilloscope and to audio.
     func watchersChanged() {
         let isWatched = clients.contains { $0.subscriptions.followsSound }
         labels.isWanted = clients.contains { $0.subscriptions.labels != nil }
@@ -61,7 +61,7 @@ extension ControlLoop {
         }
     }
 
-    /// Forgets a client that went away; its touches are dropped, and it learns nothing from the MIDI input.
+    /// Forgets a client that left, its touches and its MIDI learning.
     func detach(_ client: Client) {
         guard let index = clients.firstIndex(where: { $0 === client }) else { return }
         clients.remove(at: index)
@@ -74,19 +74,19 @@ extension ControlLoop {
         if clients.isEmpty { stopWaiting() }
     }
 
-    /// Says why, and closes all connections once that has left.
+    /// Sends all clients the reason, then closes their connections.
     func dismissAll(reason: String) {
         isEnding = true
         for client in clients { client.dismiss(reason: reason) }
     }
 
-    /// Closes all connections at once; ``allGone()`` waits no longer, whatever becomes of them.
+    /// Closes all connections at once, and ends the wait of ``allGone()``.
     func abortAll() {
         for client in clients { client.abort() }
         stopWaiting()
     }
 
-    /// When the last client is gone.
+    /// Fulfilled when the last client is gone.
     func allGone() -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         emptyPromise = promise
@@ -99,7 +99,7 @@ extension ControlLoop {
         emptyPromise = nil
     }
 
-    /// Sends one client what it learned from the MIDI input, if it is subscribed to that.
+    /// Sends one client the result of its `midi.learn`, if it subscribes to `midi`.
     func send(_ news: MidiNews, to client: ClientID) {
         guard let client = clients.first(where: { $0.id == client }) else { return }
         guard client.subscriptions.events.contains(.midi), !client.isBlocked else { return }

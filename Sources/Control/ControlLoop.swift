@@ -7,8 +7,8 @@ import NIOCore
 import Session
 import Wire
 
-/// Connects clients with the session. After input, and when something is due, it makes a round: it lets the session's
-/// time pass, and delivers what is new to the subscribers. It sleeps while nothing changes.
+/// Connects clients with the session. After input, and when something is due, it makes a round: it advances the session's
+/// time, and delivers what is new to the subscribers. It sleeps while nothing changes.
 ///
 /// Used on the control event loop only.
 package final class ControlLoop {
@@ -23,10 +23,10 @@ package final class ControlLoop {
     private lazy var timer = LoopTimer(on: eventLoop) { [weak self] in self?.pass() }
     private lazy var turns = TurnQueue(on: eventLoop) { [weak self] in self?.schedulePass() }
     private let longLines = LongLineReader()
-    /// What keys and controllers move.
+    /// The bindings of keys and controllers at work.
     let controllers: Controllers
     private var isStopped = false
-    /// Whether the clients have been sent a goodbye; later ones are not let in.
+    /// Whether clients were sent `bye`; later ones are refused.
     var isEnding = false
     /// Fulfilled when the last client is gone.
     var emptyPromise: EventLoopPromise<Void>?
@@ -43,7 +43,7 @@ package final class ControlLoop {
     struct Counts {
         /// Notifications that would have been answered with an error.
         var notificationErrors = 0
-        /// Pictures sent to and kept from clients that are gone.
+        /// Pictures sent to, and dropped for, clients that are gone.
         var formerFrames = DeliveryCounts()
     }
 
@@ -81,13 +81,13 @@ package final class ControlLoop {
         try session.assumeIsolated(body)
     }
 
-    /// Carries out a command after the service that it waited for has finished.
+    /// Carries out a command.
     func perform(_ command: Command) throws {
         let now = now
         try withSession { try $0.perform(command, at: now) }
     }
 
-    /// All settings.
+    /// The state, up to date.
     func instrumentState() -> InstrumentState {
         let (storage, now) = (storage, now)
         return withSession { session in
@@ -105,7 +105,7 @@ package final class ControlLoop {
 
     // MARK: Turns
 
-    /// Lets a client continue after the others have had their turn.
+    /// Lets a client continue after the others' turns.
     func queue(_ conversation: Conversation) {
         turns.append(conversation)
         schedulePass()
@@ -118,7 +118,7 @@ package final class ControlLoop {
 
     // MARK: Rounds
 
-    /// Schedules a round after the pending input has been read; further calls until then have no effect.
+    /// Schedules a round after the pending input has been read; until then further calls have no effect.
     package func schedulePass() {
         guard !isPassScheduled, !isStopped else { return }
         isPassScheduled = true
@@ -135,7 +135,7 @@ package final class ControlLoop {
     func stop() {
         isStopped = true
         timer.set(to: nil)
-        // Changes since the last round have been answered, and must be stored.
+        // Changes since the last round have been answered, so they must be stored.
         didPass()
     }
 
@@ -147,7 +147,7 @@ package final class ControlLoop {
         var nextRedraw: Duration
     }
 
-    /// One round: lets time pass, delivers what is new to subscribers, and sets the timer for the next round.
+    /// One round: advances time, delivers what is new to subscribers, and sets the timer for the next round.
     private func pass() {
         guard !isStopped else { return }
         let now = now
@@ -176,7 +176,6 @@ package final class ControlLoop {
 }
 
 extension ControlLoop {
-    /// The picture of now.
     func draw(at now: Duration) -> FrameDelivery.Drawing {
         withSession { session in
             session.catchUp(to: now)
@@ -194,7 +193,7 @@ extension ControlLoop {
         }
     }
 
-    /// Lets what came in at the MIDI input move what it is bound to, before others are sent what is new.
+    /// Applies the MIDI input's messages to what they are bound to, before clients are sent what is new.
     private func moveControllers(at now: Duration) {
         let (messages, isIncomplete) = withSession { session in
             session.advance(to: now)

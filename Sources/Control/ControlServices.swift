@@ -2,27 +2,27 @@ import JSON
 import Music
 import Wire
 
-/// What the control socket offers and leaves to others: files, and figures about the process. Each call runs off the
-/// control thread and may block; its task is cancelled when the client's connection ends.
+/// Services that the control socket offers but others provide: files, and figures about the process. Unless noted, calls
+/// run off the control thread and may block; their tasks are cancelled when the client's connection ends.
 public protocol ControlServices: Sendable {
     /// The patterns in the library.
     func libraryEntries() async throws(ServiceError) -> [LibraryEntry]
-    /// Saves a pattern under a name, over what stood there.
+    /// Saves a pattern under a name, replacing any that has it.
     func save(_ pattern: Pattern, as name: String) async throws(ServiceError)
-    /// The pattern that was saved under a name.
+    /// Loads the pattern saved under a name.
     func load(_ name: String) async throws(ServiceError) -> Pattern
     /// Deletes a pattern.
     func delete(_ name: String) async throws(ServiceError)
-    /// Gives a pattern another name, which must be free.
+    /// Renames a pattern; the new name must be free.
     func rename(_ name: String, to newName: String) async throws(ServiceError)
-    /// Waits until every change that the storage was handed is on disk.
+    /// Waits until every change passed to the storage is on disk.
     func flush() async throws(ServiceError)
-    /// The kits, the built-in ones first, and what cannot be used of the others at a sample rate in Hz.
+    /// The kits, built-in ones first, each with the files that cannot be used at a sample rate in Hz.
     func kits(sampleRate: Int) async throws(ServiceError) -> [KitEntry]
-    /// Makes a MIDI file; without a path its content is in the reply.
+    /// Exports a MIDI file; without a path the reply holds its content.
     func exportMIDI(_ document: Document, to path: String?, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
-    /// Renders to a sound file; when cancelled, it leaves none.
+    /// Renders to a sound file; if cancelled, leaves none.
     func exportWAV(_ document: Document, to path: String, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
     /// JACK's clock and the system's at one moment; called on the control thread, so it must not wait.
@@ -32,14 +32,13 @@ public protocol ControlServices: Sendable {
 }
 
 public struct ExportOptions: Equatable, Sendable {
-    /// How often the pattern is played, 1 to 1000.
+    /// How many times the pattern is played, 1 to 1000.
     public var loops: Int
     /// Frames per second, 8000 to 192000.
     public var rate: Int
     /// The scenes to play, from 0; empty for the slots that play now.
     public var scenes: [Int]
 
-    /// How to export.
     public init(loops: Int, rate: Int, scenes: [Int] = []) {
         self.loops = loops
         self.rate = rate
@@ -47,9 +46,9 @@ public struct ExportOptions: Equatable, Sendable {
     }
 }
 
-/// Why a service was not rendered.
+/// Why a service failed.
 public enum ServiceError: Error, Equatable, Sendable {
-    /// There is nothing of that name.
+    /// There is nothing with that name.
     case notFound(String)
     /// The file system refused; the reason in words.
     case storage(String)
@@ -65,7 +64,7 @@ public struct DaemonFigures: Equatable, Sendable {
     public var uptime: Double
     /// Late periods since the driver started.
     public var xruns: Int
-    /// Those of the last hour.
+    /// Xruns in the last hour.
     public var xrunsLastHour: Int
     /// Mean share of the period that the process callback needs, 0 to 1.
     public var load: Double
@@ -74,7 +73,6 @@ public struct DaemonFigures: Equatable, Sendable {
     /// Resident memory in bytes.
     public var memory: Int
 
-    /// Figures about the process and its audio driver.
     public init(
         uptime: Double, xruns: Int = 0, xrunsLastHour: Int = 0, load: Double = 0, worst: Double = 0, memory: Int = 0
     ) {

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// Calls a function once, at the moment that was set last; used on its event loop only.
+/// Calls a function once, at the time that was set last; used on its event loop only.
 ///
-/// A scheduled task alone would not do: one that the event loop has already picked for its present turn runs even though
-/// it is cancelled. Were it to set the next, there would be two from then on, and more with each such coincidence.
+/// A scheduled task alone would not do: one that the event loop has already picked for its current turn runs even if it
+/// is cancelled. If it then set the next one there would be two, and more with each such coincidence.
 final class LoopTimer {
     private let eventLoop: any EventLoop
     private let action: () -> Void
     private var time: Duration?
     private var scheduled: Scheduled<Void>?
-    /// Counts how often the timer was set: a task with an earlier number must not run.
+    /// Incremented whenever the timer is set: a task with an earlier number must not run.
     private var number = 0
 
     /// A deadline that passes while the action runs waits this long: an event loop looks at its sockets only when
@@ -22,7 +22,7 @@ final class LoopTimer {
         self.action = action
     }
 
-    /// Sets the moment, on the ``ControlClock``, instead of the one before; nil for never.
+    /// Replaces the time, on the ``ControlClock``; nil for never.
     func set(to time: Duration?) {
         guard time != self.time else { return }
         scheduled?.cancel()

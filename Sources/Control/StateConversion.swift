@@ -20,7 +20,7 @@ extension InstrumentState {
 }
 
 extension ParameterValues {
-    /// What a document is set to.
+    /// A document's settings.
     init(_ document: Document) {
         self.init()
         for parameter in Parameter.ofWhole { set(parameter, to: document[parameter]) }

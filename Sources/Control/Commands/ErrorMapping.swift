@@ -6,7 +6,7 @@ import Session
 import Wire
 
 extension WireError {
-    /// What any error is on the wire: the one place where codes are chosen.
+    /// The wire form of any error: the one place where codes are chosen.
     init(_ error: any Error) {
         switch error {
         case let error as WireError: self = error

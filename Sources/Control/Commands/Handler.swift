@@ -49,7 +49,7 @@ struct Handler: Sendable {
         }
     }
 
-    /// Reads the parameters of a call, which can be done on any thread.
+    /// Reads the parameters of a call; safe on any thread.
     func action(with parameters: Request.Parameters) throws -> Action {
         switch parameters {
         case .none: try read(Fields([:]))
@@ -74,7 +74,7 @@ struct Handler: Sendable {
 extension WireError {
     fileprivate static func notForRemoteClients(_ parameter: String) -> WireError {
         WireError(
-            .notForRemoteClients, "\(parameter) is not for remote clients: it names a file of this machine",
+            .notForRemoteClients, "\(parameter) is not for remote clients: it names a file on this machine",
             data: ["parameter": .string(parameter)])
     }
 }
@@ -97,15 +97,14 @@ extension Handlers {
     ]
 }
 
-/// What a handler has to work with; lives as long as the call.
+/// The context of one call, as its handler sees it.
 struct Call {
     /// The control loop that the call runs on.
     let loop: ControlLoop
-    /// Who calls.
     let client: Client
-    /// The line whose answer holds this call's, nil for a notification.
+    /// The line whose answer will include this call's, nil for a notification.
     let line: Int?
-    /// When the call came.
+    /// When the call arrived.
     let now: Duration
 
     /// Carries a command out.
@@ -114,7 +113,7 @@ struct Call {
         try loop.withSession { try $0.perform(command, at: now) }
     }
 
-    /// The transport as it is heard now.
+    /// The transport as heard now.
     var transport: TransportStatus {
         let now = now
         return loop.withSession { session in
@@ -123,7 +122,6 @@ struct Call {
         }
     }
 
-    /// Asks the session for something.
     func ask<Answer: Sendable>(_ question: (isolated Session) throws -> Answer) rethrows -> Answer {
         try loop.withSession(question)
     }

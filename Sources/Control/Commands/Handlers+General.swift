@@ -22,7 +22,7 @@ extension Handlers {
             var welcome = call.loop.welcome
             welcome.isRemote = call.client.isRemote
             welcome.showsTooltips = call.client.showsTooltips
-            // Unknown members are ignored. The answer shows what was understood, so that a misspelt one is noticed.
+            // Unknown members are ignored; the answer shows what was understood, which reveals misspelt ones.
             welcome.client = call.client.name
             welcome.touch = call.ask { $0.surface(of: id) }
             return welcome
@@ -53,8 +53,8 @@ extension Handlers {
 }
 
 extension Touch {
-    /// A finger farther from the grid than this is not distinguished from one at this distance; keeps arithmetic on places
-    /// well within the range of integers.
+    /// Fingers farther from the grid are taken to be at this distance, which keeps arithmetic on places well within the
+    /// range of integers.
     private static let farthest = 1e6
 
     /// A touch as a client sends it.

@@ -3,7 +3,7 @@ import Music
 import Session
 import Wire
 
-// Patterns and music in files. A file gets the pattern as it was when the request came.
+// Patterns and music in files. A file gets the pattern as it was when the request arrived.
 extension Handlers {
     static let library: [Handler] = [
         Handler(deferred: Methods.list) { _, _ in
@@ -17,7 +17,7 @@ extension Handlers {
                 try await $0.save(pattern, as: name)
             } finish: {
                 call.loop.libraryChanged()
-                // Another client may have replaced the pattern meanwhile: that one keeps its name.
+                // Another client may have replaced the pattern meanwhile; the new one keeps its name.
                 if call.ask({ $0.patternRevision }) == revision { try call.loop.perform(.change([.setName(name)])) }
             }
         },
@@ -46,7 +46,7 @@ extension Handlers {
             }
         },
         Handler(deferred: Methods.flush) { call, _ in
-            // What this round has changed is handed to the storage now, and not only after it.
+            // Passes this round's changes to the storage now, rather than after the round.
             call.loop.handOn()
             return Deferred { try await $0.flush() }
         },
@@ -69,7 +69,7 @@ extension Call {
     /// In loops.
     private static let longestExport = 1000
 
-    /// Exports the present document through a service.
+    /// Exports the current document through a service.
     fileprivate func export(
         loops: Int, rate: Int?, scenes: [Int],
         by work: @escaping @Sendable (any ControlServices, Document, ExportOptions) async throws -> ExportReply
@@ -109,6 +109,6 @@ extension Handlers {
 }
 
 extension Call {
-    /// Frames per second at which the daemon plays, or would.
+    /// The daemon's sample rate in Hz, or the default without audio.
     var audioRate: Int { ask { $0.audio.rate } ?? 48_000 }
 }

@@ -55,7 +55,7 @@ extension Handlers {
             return seed
         },
         Handler(Methods.freezeDice) { call, track in
-            // The clock may have advanced by steps since it was polled.
+            // The clock may have advanced since it was polled.
             let now = call.now
             call.ask { $0.catchUp(to: now) }
             try call.perform(.freeze(track))
@@ -101,7 +101,7 @@ extension Call {
 }
 
 extension Pattern {
-    /// A track's slot by its number, or with nil what the track plays.
+    /// A track's slot by its number, or the playing one for nil.
     fileprivate func slot(of track: Track, _ number: Int?) -> Slot {
         number.map { Slot(track, $0 - 1) } ?? playing[track]
     }

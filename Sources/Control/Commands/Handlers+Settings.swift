@@ -2,7 +2,7 @@ import Music
 import Session
 import Wire
 
-// The methods that follow from the table of parameters.
+// The methods derived from the table of parameters.
 extension Handlers {
     static let settings: [Handler] =
         Methods.instrumentSettings.map { method in

@@ -55,7 +55,7 @@ extension Handlers {
 }
 
 extension Call {
-    /// Copies the notes of a slot or scene, by its number, into another one, as one undo step.
+    /// Copies a slot or scene, by number, to another, as one undo step.
     fileprivate func copy(_ bank: SlotBank, from: Int, to: Int) throws {
         let pattern = ask { $0.document.pattern }
         try perform(.change([.copy(bank, from: from - 1, to: to - 1, in: pattern)]))
@@ -63,7 +63,7 @@ extension Call {
 }
 
 extension SlotNotes {
-    /// The cells of the first steps moved to later ones, round and round; those of hidden steps stay.
+    /// The cells of the first steps rotated by some steps; those of hidden steps stay.
     fileprivate func rotated(by steps: Int, within length: Int) -> SlotNotes {
         var notes = self
         for step in 0..<length { notes[((step + steps) % length + length) % length] = self[step] }

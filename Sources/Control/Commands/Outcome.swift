@@ -11,7 +11,7 @@ enum Outcome {
 /// The result of a method that is done.
 enum MethodResult: Sendable {
     case value(JSONValue)
-    /// JSON that was encoded before.
+    /// JSON that is already encoded.
     case encoded([UInt8])
 
     /// Appends the result as JSON.
@@ -23,9 +23,9 @@ enum MethodResult: Sendable {
     }
 }
 
-/// Work of a service, off the control thread, and what follows it on the control thread.
+/// A service's work off the control thread, and its completion on the control thread.
 struct Deferred<Result> {
-    /// Whether the client's later messages must see what this does, and so wait for it.
+    /// Whether the client's later messages must wait for this, to see its effect.
     let holdsInput: Bool
 
     /// Work that was begun.
@@ -66,7 +66,7 @@ struct Deferred<Result> {
         self.init(request) { $0 }
     }
 
-    /// The same work with its result made into another, on the control thread.
+    /// The same work, its result transformed on the control thread.
     func map<Other>(_ transform: @escaping (Result) -> Other) -> Deferred<Other> {
         Deferred<Other>(holdingInput: holdsInput) { [work] loop in
             let running = work(loop)

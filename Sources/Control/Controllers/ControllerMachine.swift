@@ -4,24 +4,23 @@ import Session
 
 /// The effects of keys and controllers at the MIDI input: a state machine that turns messages and time into actions.
 struct ControllerMachine {
-    /// What is to be done.
     enum Effect: Equatable {
         /// A client has learned a binding.
         case bind(MidiBinding, for: ClientID)
-        /// A client's lesson is over: nothing came.
+        /// A client's lesson ended without a message.
         case learnedNothing(ClientID)
         /// The controller's position for an action that follows it; nil for an action that is called.
         case call(MidiAction, position: Int?)
     }
 
-    /// Who wants the next message to be bound, to what, and until when.
+    /// A client waiting to bind the next message to an action.
     private struct Lesson {
         var client: ClientID
         var action: MidiAction
         var end: Duration
     }
 
-    /// How a binding's value moves.
+    /// A binding's pending value, and when it was last applied.
     private struct Movement {
         var pending: Int?
         var appliedAt: Duration?
@@ -30,34 +29,34 @@ struct ControllerMachine {
         var dueAt: Duration { appliedAt.map { $0 + ControllerMachine.interval } ?? .zero }
     }
 
-    /// How long the next message is waited for.
+    /// How long a lesson waits for a message.
     static let patience: Duration = .seconds(30)
-    /// From one change of a parameter to the next.
+    /// The least time between two changes of a parameter.
     static let interval: Duration = .milliseconds(5)
 
     private var lesson: Lesson?
     private var movements: [MidiBinding: Movement] = [:]
-    /// Where each controller stood last: a method is called when it rises through 64.
+    /// Each controller's last position: a method is called when it rises through 64.
     private var positions: [MidiTrigger: Int] = [:]
 
-    /// When something is due, nil while nothing is.
+    /// When something is next due, nil for never.
     var wake: Duration? {
         let pending = movements.values.filter { $0.pending != nil }.map(\.dueAt)
         return (pending + [lesson?.end].compactMap(\.self)).min()
     }
 
-    /// Waits for a message to bind to an action. Another client that was waiting gets none.
+    /// Waits for a message to bind to an action, in place of any other waiting client.
     mutating func learn(_ action: MidiAction, for client: ClientID, at now: Duration) -> [Effect] {
         defer { lesson = Lesson(client: client, action: action, end: now + Self.patience) }
         return lesson.map { [.learnedNothing($0.client)] } ?? []
     }
 
-    /// Ends a client's lesson, if it has one: nobody would learn of a binding that the next key made.
+    /// Ends a gone client's lesson, if it has one, so that the next key is not bound unnoticed.
     mutating func forget(_ client: ClientID) {
         if lesson?.client == client { lesson = nil }
     }
 
-    /// Handles a message. What it moves is moved by ``advance(to:_:)``.
+    /// Handles a message. Parameters move only in ``advance(to:_:)``.
     mutating func handle(_ message: ArrivedMessage, _ bindings: MidiBindings) -> [Effect] {
         guard let (trigger, value) = message.trigger, let channel = trigger.channel else { return [] }
         if let lesson, value > 0 || trigger.kind != .note {
@@ -76,15 +75,15 @@ struct ControllerMachine {
         return effects
     }
 
-    /// Reads the positions of controllers again after messages were lost.
+    /// Rereads controller positions after messages were lost.
     mutating func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
         for binding in bindings.all where binding.trigger.kind == .controller && binding.action.value != nil {
             if let position = position(binding.trigger) { movements[binding, default: Movement()].pending = position }
         }
     }
 
-    /// Lets time pass: applies movements, each binding's at most 200 times a second and in the order in which they were
-    /// bound, and ends learning when nothing came.
+    /// Advances time: applies movements in the order of the bindings, each at most 200 times a second, and ends a lesson
+    /// that has timed out.
     mutating func advance(to now: Duration, _ bindings: MidiBindings) -> [Effect] {
         var effects: [Effect] = []
         if let lesson, lesson.end <= now {
@@ -93,7 +92,7 @@ struct ControllerMachine {
         }
         let due = movements.filter { $0.value.dueAt <= now }
         guard !due.isEmpty else { return effects }
-        // Forgets controllers that rest, and bindings that were removed.
+        // Forgets idle controllers and removed bindings.
         for binding in due.keys { movements[binding] = nil }
         for binding in bindings.all {
             guard let position = due[binding]?.pending else { continue }
@@ -105,7 +104,7 @@ struct ControllerMachine {
 }
 
 extension ArrivedMessage {
-    /// The trigger and its value; nil for a message that cannot be bound. The end of a note has the value 0.
+    /// The trigger and its value, 0 for a note-off; nil for a message that cannot be bound.
     fileprivate var trigger: (MidiTrigger, value: Int)? {
         guard let status = bytes.first, bytes.count > 1 else { return nil }
         let (channel, number) = (Int(status & 0xf) + 1, Int(bytes[1]))

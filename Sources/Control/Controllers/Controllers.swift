@@ -10,37 +10,36 @@ import Wire
 /// Used on the control event loop only.
 final class Controllers {
     private var machine = ControllerMachine()
-    /// On whose behalf methods are called.
+    /// The caller of bound methods, whose output is discarded.
     private let client: Client
 
-    /// Methods are called on behalf of a client whose output is discarded.
     init() {
         // The session counts from 1.
         client = Client(id: ClientID(0), output: Unheard(), flushes: PendingFlushes())
         client.name = "midi"
     }
 
-    /// When something is due, nil while nothing is.
+    /// When something is next due, nil for never.
     var wake: Duration? { machine.wake }
 
-    /// Binds the next message to an action. Another client that was waiting is notified that nothing came.
+    /// Binds the next message to an action. A client that was already waiting is notified that nothing came.
     func learn(_ action: MidiAction, for client: ClientID, on loop: ControlLoop) {
         carryOut(machine.learn(action, for: client, at: loop.now), on: loop)
         loop.schedulePass()
     }
 
-    /// Binds nothing any more for a client that is gone.
+    /// Ends the lesson of a client that is gone.
     func forget(_ client: ClientID) { machine.forget(client) }
 
-    /// Handles messages, in order, and does what is due.
+    /// Handles messages in order, and does what is due.
     func handle(_ arrivals: [ArrivedMessage], at now: Duration, on loop: ControlLoop) {
-        // Read for each message, because one may change the bindings for the next.
+        // Read for each message, because one may change the bindings.
         var bindings: MidiBindings { loop.withSession { $0.document.bindings } }
         for arrival in arrivals { carryOut(machine.handle(arrival, bindings), on: loop) }
         carryOut(machine.advance(to: now, bindings), on: loop)
     }
 
-    /// Reads the positions of controllers again after messages were lost.
+    /// Rereads controller positions after messages were lost.
     func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
         machine.catchUp(bindings, position)
     }
@@ -73,13 +72,13 @@ final class Controllers {
             let kits = loop.withSession { $0.kitNames }
             _ = try action.handler().action(with: .byName(action.parameters(at: position, kits: kits)))(call)
         } catch {
-            // It may be refused for now, as the tempo is while it follows another source.
+            // Refusal can be normal: the tempo cannot be set while it follows another source.
             loop.log(error, calling: action.method)
         }
     }
 }
 
-/// Where answers go that nobody waits for.
+/// Discards answers.
 private final class Unheard: ClientOutput {
     var isBlocked: Bool { false }
     var unsentBytes: Int { 0 }

@@ -4,7 +4,7 @@ import PatternFormat
 import Wire
 
 extension MidiAction {
-    /// The groups of methods that can be bound, and methods of others.
+    /// The method groups that can be bound; ``others`` lists single methods.
     private static let groups = [
         "transport", "tempo", "scale", "root", "length", "swing", "colors", "ghosts", "track", "slot", "scene",
         "launch",
@@ -26,7 +26,7 @@ extension MidiAction {
         return handler
     }
 
-    /// Throws what is wrong with it, if anything is.
+    /// Throws if it cannot be bound.
     func check() throws {
         let found = try handler()
         try checkNames(found.method.parameters.map(\.name))
@@ -37,8 +37,8 @@ extension MidiAction {
         _ = try found.action(with: .byName(parameters(at: value == nil ? nil : 0, kits: Track.rhythm.soundNames)))
     }
 
-    /// A call may have parameters that the method ignores, but a binding is stored: with them the session could grow without
-    /// limit.
+    /// A call may have parameters that the method ignores, but a binding is stored, and they could make the session grow
+    /// without limit.
     private func checkNames(_ names: [String]) throws(FieldError) {
         if let unknown = parameters.keys.filter({ !names.contains($0) }).min() {
             throw FieldError(
@@ -50,25 +50,25 @@ extension MidiAction {
         }
         for (name, value) in parameters {
             guard let choices = value.names, Set(choices).count < choices.count else { continue }
-            throw FieldError(field: "to.params.\(name)", problem: .invalid("the same name is there twice"))
+            throw FieldError(field: "to.params.\(name)", problem: .invalid("the same name appears twice"))
         }
     }
 
-    /// The method's parameters, with a controller's position, 0 to 127.
+    /// The method's parameters, one of them set to a controller's position, 0 to 127.
     ///
-    /// - Parameter kits: The names of all kits that there are, in the order in which a controller goes through them.
+    /// - Parameter kits: The names of all kits, in the order in which a controller selects them.
     func parameters(at position: Int?, kits: [String]) -> JSONObject {
         var object = JSONObject()
         for (name, value) in parameters { object[name] = value.json }
         guard let value, let position, let method = Methods.named(method) else { return object }
         var kind = valueKind(value, of: method)
-        // The table knows the built-in ones only.
+        // The table knows only the built-in kits.
         if case .name = kind { kind = .name(kits) }
         object[value] = kind?.value(atController: position).json
         return object
     }
 
-    /// The values of a parameter of the method: of the table, with its curve, or as its schema has them.
+    /// The values of a parameter of the method: from the table, with its curve, or else from its schema.
     private func valueKind(_ name: String, of method: MethodDescription) -> ParameterKind? {
         let track = parameters["track"]?.name.flatMap(Track.init(name:))
         let row = Parameter.allCases.map(\.row).first {
@@ -80,7 +80,7 @@ extension MidiAction {
 }
 
 extension ParameterKind {
-    /// The values of a JSON Schema that has a range; nil for others.
+    /// The values of a JSON Schema; nil if it has no range.
     fileprivate init?(schema: JSONObject) {
         switch schema["type"]?.stringValue {
         case "boolean": self = .toggle

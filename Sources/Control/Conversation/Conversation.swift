@@ -15,26 +15,26 @@ package final class Conversation {
 
     private var lines: LineDecoder
     private var replies = ReplyQueue()
-    /// Calls that were read and not yet made.
+    /// Calls that were read but not yet made.
     private var calls = CircularBuffer<PendingCall>()
     /// Calls that services are working on.
     private var deferredCount = 0
-    /// When the last of them is done.
+    /// Fulfilled when the last of them is done.
     private var lastDeferred: EventLoopFuture<Void>
-    /// The one that has begun.
+    /// The one that is running.
     private var runningDeferred: Deferred<MethodResult>.Running?
-    /// How many of them later calls must wait for.
+    /// How many of them hold back later calls.
     private var holdCount = 0
     /// Whether a line is being read on another thread.
     private var isReading = false
     private var isTurnOver = false
     private var hasInputEnded = false
-    /// Whether a line was too long, so that the input ended before the client had finished.
+    /// Whether input was cut off at a line that is too long.
     private var isCutOff = false
-    /// Whether the connection is closed while the client's last calls are still carried out.
+    /// Whether the connection closed before the client's last calls were carried out.
     private var isGone = false
     private var isFinished = false
-    /// Whether the connection is closed, for any reason.
+    /// Whether the connection has closed, for any reason.
     private var isClosed = false
 
     private struct PendingCall {
@@ -42,9 +42,9 @@ package final class Conversation {
         var call: PreparedCall
     }
 
-    /// Calls that services may work on at once for a client.
+    /// How many of a client's calls services may work on at once.
     private static let maximumDeferred = 16
-    /// Bytes of answers that are handed to the socket without waiting for the end of the turn.
+    /// Beyond this many bytes, answers go to the socket before the end of the turn.
     private static let flushThreshold = 65_536
 
     /// A conversation with a client that was welcomed.
@@ -56,7 +56,7 @@ package final class Conversation {
         lastDeferred = loop.eventLoop.makeSucceededVoidFuture()
     }
 
-    /// Whether to read more; when false, what still arrives is kept.
+    /// Whether to read more; while false, input that still arrives is kept.
     package var wantsInput: Bool {
         isFinished
             || holdCount == 0 && deferredCount < Conversation.maximumDeferred && !isTurnOver && !isReading
@@ -69,11 +69,11 @@ package final class Conversation {
         guard !isFinished else { return }
         lines.append(bytes)
         work()
-        // Answers need not wait for the round that delivers the changes to others.
+        // Answers need not wait for the round that delivers the changes to other clients.
         client.flush()
     }
 
-    /// The client will send no more, but is still answered.
+    /// The client will send nothing more, but is still answered.
     package func inputEnded() {
         hasInputEnded = true
         work()
@@ -89,10 +89,10 @@ package final class Conversation {
         finishIfDone()
     }
 
-    /// Makes the next call, for which the next line may have to be read; false when there is none.
+    /// Makes the next call, reading the next line if necessary; false when there is none.
     private func makeProgress() -> Bool {
         guard !calls.isEmpty || readLine() else { return false }
-        // There is none yet while a long line is being read.
+        // No call is ready while a long line is being read.
         if let call = calls.popFirst() { make(call) }
         return true
     }
@@ -103,7 +103,7 @@ package final class Conversation {
         loop.queue(self)
     }
 
-    /// Goes on, now that the others have had their turn.
+    /// Continues after the others' turns.
     func takeTurn() {
         isTurnOver = false
         work()
@@ -168,7 +168,7 @@ package final class Conversation {
         }
     }
 
-    /// Starts work of a service, after the work that this client asked for before.
+    /// Starts a service's work after the client's earlier requests are done.
     private func start(_ deferred: Deferred<MethodResult>, for call: PendingCall) {
         deferredCount += 1
         if deferred.holdsInput { holdCount += 1 }
@@ -183,7 +183,7 @@ package final class Conversation {
         }
     }
 
-    /// Begins work; for a client that has gone only work that is short.
+    /// Begins work, and cancels it at once if the client is gone.
     private func begin(_ deferred: Deferred<MethodResult>) -> EventLoopFuture<MethodResult> {
         let running = deferred.start(on: loop)
         runningDeferred = running
@@ -225,7 +225,7 @@ package final class Conversation {
 
     // MARK: The end
 
-    /// The connection is gone. Earlier calls are carried out all the same, except for exports.
+    /// The connection has closed. Earlier calls are still carried out, except exports.
     package func connectionClosed() {
         isClosed = true
         runningDeferred?.cancel()
@@ -246,10 +246,10 @@ package final class Conversation {
 }
 
 extension CircularBuffer {
-    /// Room for this many elements is kept for the next ones.
+    /// Capacity up to this is kept.
     private static var keptCapacity: Int { 64 }
 
-    /// Frees the memory that a burst needed.
+    /// Frees the memory that a burst took.
     mutating func releaseIfEmpty() {
         if isEmpty, capacity > CircularBuffer.keptCapacity { self = CircularBuffer() }
     }

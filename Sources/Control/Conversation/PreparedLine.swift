@@ -1,7 +1,7 @@
 import NIOCore
 import Wire
 
-/// A line that was read up to what only the control loop can do: its JSON, its calls and their parameters.
+/// A line whose JSON, calls and parameters have been read: the part that needs no control loop.
 enum PreparedLine: Sendable {
     case single(PreparedCall)
     /// One or more calls that are answered together.
@@ -27,7 +27,7 @@ struct PreparedCall: Sendable {
     let id: RequestID?
     /// The method's name, empty where there is none.
     let method: String
-    /// The action, or why the call is refused.
+    /// The action, or the reason to refuse the call.
     let action: Result<Handler.Action, WireError>
 
     /// Whether nothing is to be answered.
@@ -51,7 +51,7 @@ struct PreparedCall: Sendable {
         }
     }
 
-    /// In place of a line that cannot be read.
+    /// Stands for a line that cannot be read.
     init(refusing error: WireError) {
         self.init(.invalid(id: .null, error))
     }
@@ -60,7 +60,7 @@ struct PreparedCall: Sendable {
 /// Parses long lines off the control thread, one at a time: half a megabyte of JSON needs tens of milliseconds to
 /// parse, and to free.
 actor LongLineReader {
-    /// Lines up to so many bytes are not worth the way there and back.
+    /// Lines up to this many bytes are not worth the trip to another thread.
     static let shortest = 16_384
 
     /// Reads a line, its newline removed.

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Puts a client's answers into the order of its questions, in whatever order they become ready.
+/// Sends a client's answers in the order of its requests, in whatever order they become ready.
 struct ReplyQueue {
     /// Where an answer belongs.
     struct Ticket: Equatable {
-        /// Numbers the lines that are answered, from 0.
+        /// The number of the answered line, from 0.
         fileprivate(set) var line: Int
         /// Place in the line's batch, 0 outside batches.
         fileprivate(set) var place: Int
@@ -27,7 +27,7 @@ struct ReplyQueue {
     private var lines = CircularBuffer<Line>()
     private var firstLine = 0
 
-    /// Bytes of answers that wait for earlier ones.
+    /// Bytes of answers held back by earlier ones.
     private(set) var heldBytes = 0
 
     /// Whether every request has been answered, and every answer sent.
@@ -51,7 +51,7 @@ struct ReplyQueue {
         let index = lines.index(lines.startIndex, offsetBy: ticket.line - firstLine)
         switch lines[index] {
         case .single(let earlier):
-            precondition(earlier == nil, "answered more often than asked")
+            precondition(earlier == nil, "answered twice")
             lines[index] = .single(answer)
         case .batch(let batch): batch.fill(ticket.place, with: answer)
         }
@@ -78,8 +78,8 @@ struct ReplyQueue {
     }
 }
 
-/// The answers of one batch. A class, because changing an element of a `CircularBuffer` copies it first: with a thousand
-/// answers in it, each further one would cost as much as all before it.
+/// The answers of one batch. A class, because changing an element of a `CircularBuffer` copies it first: each answer of a
+/// large batch would copy all earlier ones.
 private final class BatchReply {
     private var answers: [[UInt8]]
     private var missing: Int
@@ -94,7 +94,7 @@ private final class BatchReply {
     var isComplete: Bool { missing == 0 }
 
     func fill(_ place: Int, with answer: [UInt8]) {
-        precondition(missing > 0, "answered more often than asked")
+        precondition(missing > 0, "answered twice")
         answers[place] = answer
         missing -= 1
         size += answer.count

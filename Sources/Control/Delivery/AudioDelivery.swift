@@ -6,7 +6,7 @@ import Wire
 struct AudioDelivery {
     private var dither = Dither()
 
-    /// Sends blocks to those who listen.
+    /// Sends blocks to all listeners.
     mutating func deliver(_ blocks: [AudioBlock], to clients: [Client]) {
         guard !blocks.isEmpty else { return }
         let listeners = clients.filter { $0.subscriptions.audio != nil }
@@ -26,12 +26,12 @@ struct AudioDelivery {
     }
 }
 
-/// Converts to 16-bit samples with triangular dither of two steps' width: the rounding error becomes a steady hiss at
-/// -93 dBFS instead of distortion.
+/// Converts to 16-bit samples with triangular dither, 2 LSB wide: the rounding error becomes a steady hiss at -93 dBFS
+/// instead of distortion.
 struct Dither {
     private var random: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-    /// Little-endian samples; nil for silence, which stays digital.
+    /// Little-endian samples; nil for digital silence.
     mutating func bytes(of samples: [Float]) -> [UInt8]? {
         guard samples.contains(where: { $0 != 0 }) else { return nil }
         return [UInt8](unsafeUninitializedCapacity: 2 * samples.count) { bytes, count in
@@ -45,7 +45,7 @@ struct Dither {
         }
     }
 
-    /// The sum of two numbers that are evenly distributed from -1/2 to 1/2 (xorshift, Marsaglia 2003).
+    /// The sum of two numbers uniformly distributed from -1/2 to 1/2 (xorshift, Marsaglia 2003).
     private mutating func noise() -> Float {
         random ^= random << 13
         random ^= random >> 7
@@ -55,21 +55,21 @@ struct Dither {
     }
 }
 
-/// The blocks of audio that one listener has not read yet: a few in its socket, the others here. A listener that falls
-/// behind loses the oldest of those here, and continues near the present.
+/// The audio blocks that one listener has not read yet: a few in its socket, the rest here. A listener that falls behind
+/// loses the oldest blocks here, and continues near real time.
 struct AudioQueue {
-    /// Blocks that may be on their way, here and in the socket: 200 ms.
+    /// The most blocks in flight, here and in the socket: 200 ms.
     static let capacity = 10
-    /// How many of them may be in the socket.
+    /// The most blocks in the socket.
     static let socketCapacity = 5
 
-    /// Blocks sent and left out.
+    /// Blocks sent and dropped.
     private(set) var counts = DeliveryCounts()
     private var waiting: [ByteBuffer] = []
-    /// The size of each block that may be unread in the socket, the newest last.
+    /// The sizes of the blocks in the socket that may be unread, the newest last.
     private var costs: [Int] = []
 
-    /// Queues a block, and sends what may be sent.
+    /// Queues a block, and sends what the socket may take.
     ///
     /// - Parameters:
     ///   - unreadBytes: The size of everything unread in the socket.
@@ -87,13 +87,13 @@ struct AudioQueue {
             let line = waiting.removeFirst()
             let before = unreadBytes()
             send(line)
-            // The system counts whole pages of memory, and the client may read meanwhile.
+            // The kernel counts whole pages, and the client may read meanwhile.
             costs.append(max(line.readableBytes, unreadBytes() - before))
             counts.sent += 1
         }
     }
 
-    /// Forgets the blocks that were read, and returns how many were not.
+    /// Forgets the blocks that were read, and returns how many are unread.
     private mutating func forgetRead(_ unreadBytes: Int) -> Int {
         var (left, count) = (unreadBytes, 0)
         while left > 0, count < costs.count {

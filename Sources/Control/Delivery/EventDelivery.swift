@@ -5,21 +5,21 @@ import NIOCore
 import Session
 import Wire
 
-/// Sends subscribers the messages that do not replace each other. A client whose socket is full misses them: they would
-/// be of no use later.
+/// Sends subscribers the messages that do not replace each other. A client whose socket is full misses them: later they
+/// would be useless.
 ///
-/// All messages of a round are encoded once and written together: the cost is that of the messages plus that of the
-/// subscribers, not the product of both.
+/// All messages of a round are encoded once and written together: the cost is messages plus subscribers, not messages
+/// times subscribers.
 struct EventDelivery {
     private struct Audience: Hashable {
         var topic: Topic
-        /// The only one of the subscribers who is sent it; nil for all.
+        /// The only subscriber to send it to; nil for all.
         var client: ClientID?
     }
 
     private var lines: [Audience: ByteBuffer] = [:]
 
-    /// Sends events to those who are to have them.
+    /// Sends events to their subscribers.
     static func deliver(_ events: [SessionEvent], to clients: [Client]) {
         guard !events.isEmpty else { return }
         let delivery = EventDelivery(events)

@@ -3,35 +3,35 @@ import NIOCore
 import Session
 import Wire
 
-/// Sends pictures to their subscribers: each the newest, when its rate and its socket allow.
+/// Sends each subscriber the newest picture, when its rate and socket allow.
 struct FrameDelivery {
-    /// A picture, and when it changes by itself.
+    /// The pictures at one time, and when they change by themselves.
     struct Drawing: Sendable {
         var pictures: Pictures
         var nextRedraw: Duration
     }
 
-    /// Pictures with texts.
+    /// Pictures with tooltips.
     private var whole: FrameFeed
-    /// Pictures without.
+    /// Pictures without tooltips.
     private var plain: FrameFeed
-    /// When the picture changes by itself next.
+    /// When the picture next changes by itself.
     private var nextRedraw: Duration
     /// When pictures were last sent.
     private var rhythm: Duration
 
-    /// Whether the subscribers must be looked at again. While they need not and nothing is due, a round costs nothing,
-    /// however many there are.
+    /// Whether the subscribers must be checked again. Otherwise, while nothing is due, a round costs nothing, however many
+    /// there are.
     private var isOutdated = false
-    /// When the first subscriber may be sent a new picture, nil when no socket has room.
+    /// When the first subscriber may be sent a new picture, nil if no socket has room.
     private var nextDue: Duration?
-    /// When the first subscriber that lacks the newest picture may be sent it, nil without any.
+    /// When the first subscriber that lacks the newest picture may be sent it, nil if none does.
     private var nextCatchUp: Duration?
 
-    /// When ``deliver(to:at:nextRedraw:draw:)`` must be called next, nil while nothing is to be expected.
+    /// When ``deliver(to:at:nextRedraw:draw:)`` must be called next, nil for never.
     private(set) var wake: Duration?
 
-    /// A timer that is this late still counts as punctual.
+    /// A timer up to this late still counts as on time.
     private static let jitter = Duration.milliseconds(4)
 
     init(_ first: Drawing, at now: Duration) {
@@ -41,27 +41,27 @@ struct FrameDelivery {
         rhythm = now
     }
 
-    /// The picture of now, of a client's kind, as a key frame's object.
+    /// The current picture of the client's kind as a key frame object.
     mutating func keyFrame(for client: Client, at now: Duration, draw: () -> Drawing) -> [UInt8] {
         if accept(draw(), at: now) { nextCatchUp = now }
         return client.showsTooltips ? whole.keyFrameBytes() : plain.keyFrameBytes()
     }
 
-    /// Notes that a client wants pictures of the other kind from now on; its next diff crosses over.
+    /// Notes that a client switched to the other kind of picture; its next diff leads there.
     mutating func kindChanged(of client: Client) {
         let feed = feed(of: client)
         client.subscriptions.frame?.schedule.renumber(feed.version - 1)
         subscribersChanged()
     }
 
-    /// Whether a client has the picture that was drawn last.
+    /// Whether a client has the last drawn picture.
     func hasNewest(_ client: Client) -> Bool {
         client.subscriptions.frame?.schedule.version == feed(of: client).version
     }
 
     private func feed(of client: Client) -> FrameFeed { client.showsTooltips ? whole : plain }
 
-    /// A subscription that starts with the present picture, and that picture as a key frame's object.
+    /// A subscription that starts with the current picture, and that picture as a key frame object.
     ///
     /// - Parameter line: The line whose answer holds the key frame, nil when nothing is answered.
     mutating func subscribe(
@@ -79,7 +79,7 @@ struct FrameDelivery {
         isOutdated = true
     }
 
-    /// Draws if the picture may have changed and any client's socket has room, and sends it to all such clients.
+    /// Draws if the picture may have changed and any client's socket has room, and sends it to all clients whose has.
     ///
     /// - Parameter nextRedraw: When the picture may differ from the last one drawn.
     mutating func deliver(to clients: [Client], at now: Duration, nextRedraw: Duration, draw: () -> Drawing) {
@@ -97,7 +97,7 @@ struct FrameDelivery {
         wake = nextDelivery(nextRedraw: nextRedraw)
     }
 
-    /// Sends the newest picture to all who lack it and whose sockets have room.
+    /// Sends the newest picture to all that lack it and whose sockets have room.
     private mutating func catchUp(_ clients: [Client], at now: Duration) {
         (nextDue, nextCatchUp) = (nil, nil)
         let (newest, newestPlain) = (whole.version, plain.version)
@@ -111,7 +111,7 @@ struct FrameDelivery {
         }
     }
 
-    /// When someone can be sent a picture that he lacks, or a new one.
+    /// When a client can next be sent a picture that it lacks, or a new one.
     private func nextDelivery(nextRedraw: Duration) -> Duration? {
         guard let nextDue else { return nextCatchUp }
         let redraw = max(nextDue, nextRedraw)
@@ -120,14 +120,14 @@ struct FrameDelivery {
 
     /// Stores a drawing; false when it looks the same as before.
     private mutating func accept(_ drawing: Drawing, at now: Duration) -> Bool {
-        // What changed by itself could have been sent when it did, were it not for the timer.
+        // Without timer delay, a picture that changed by itself could have been sent when it did.
         let ready = min(now, max(nextRedraw, now - FrameDelivery.jitter))
         nextRedraw = drawing.nextRedraw
         let isNewPlain = plain.accept(drawing.pictures.plain, ready: ready)
         return whole.accept(drawing.pictures.whole, ready: ready) || isNewPlain
     }
 
-    /// Sends a client the changes; its socket has room.
+    /// Sends the changes to a client whose socket has room.
     ///
     /// - Returns: When to try again, nil when there is no need.
     private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {
@@ -154,22 +154,22 @@ struct FrameDelivery {
     }
 }
 
-/// The earlier of two moments, nil being never.
+/// The earlier of two times, nil for never.
 private func earlier(_ first: Duration?, _ second: Duration?) -> Duration? {
     guard let first, let second else { return first ?? second }
     return min(first, second)
 }
 
-/// The newest picture of one kind, and its encodings, each made at most once however many subscribers get it.
+/// The newest picture of one kind and its encodings, each made at most once, however many subscribers get it.
 struct FrameFeed {
     /// The newest picture that was drawn.
     private(set) var newest: NumberedFrame
     /// Counts the pictures of this kind.
     private(set) var version = 1
-    /// The moment from which the newest picture could be sent.
+    /// The earliest time at which the newest picture could be sent.
     private(set) var ready: Duration
 
-    /// By the number of the base; nil where both pictures look the same.
+    /// By the base's number; nil where both pictures look the same.
     private var updates: [Int: ByteBuffer?] = [:]
     private var keyFrame: [UInt8]?
 

@@ -4,19 +4,19 @@ import NIOCore
 import Session
 import Wire
 
-/// Sends labels to their subscribers: after the picture that they belong to, to those who also get pictures.
+/// Sends labels to their subscribers; those that also get pictures get the labels' picture first.
 struct LabelDelivery {
     /// Whether there are subscribers; without any, no labels are made.
     var isWanted = false {
         didSet { if !isWanted { wake = nil } }
     }
     private var newest = NumberedLabels()
-    /// By the number of the base, each made at most once.
+    /// By the base's number, each made at most once.
     private var updates: [Int: ByteBuffer] = [:]
-    /// When ``deliver(to:at:labels:hasPicture:)`` must be called next, nil while nothing is to be expected.
+    /// When ``deliver(to:at:labels:hasPicture:)`` must be called next, nil for never.
     private(set) var wake: Duration?
 
-    /// A subscription that starts with the labels of now, and these as the answer's JSON.
+    /// A subscription that starts with the current labels, and these as the answer's JSON.
     mutating func subscribe(
         rate: Int, answeredIn line: Int?, at now: Duration, labels: NumberedLabels
     ) -> (subscription: Subscriptions.Feed<NumberedLabels>, json: [UInt8]) {
@@ -26,9 +26,9 @@ struct LabelDelivery {
         return (.init(base: newest, schedule: schedule, unansweredLine: line), JSONValue.object(update.json).bytes)
     }
 
-    /// Sends what changed to all subscribers whose sockets have room.
+    /// Sends the changes to all subscribers whose sockets have room.
     ///
-    /// - Parameter hasPicture: Whether a client who gets pictures has the one that the labels belong to.
+    /// - Parameter hasPicture: Whether a client that gets pictures has the one that the labels belong to.
     mutating func deliver(
         to clients: [Client], at now: Duration, labels: () -> NumberedLabels, hasPicture: (Client) -> Bool
     ) {

@@ -2,31 +2,31 @@ import JSON
 import NIOCore
 import Wire
 
-/// Sends the state to its subscribers: each the changes since its last patch, when its socket allows and no more often
-/// than pictures.
+/// Sends each subscriber the changes of the state since its last patch, when its socket allows and no more often than
+/// pictures.
 struct StateDelivery {
     private var feed: StateFeed
     /// The session's revision that the newest state shows, nil when the state is out of date.
     private var revision: Int?
 
-    /// The session's revision that subscribers were last looked at for.
+    /// The session's revision when subscribers were last checked.
     private var servedRevision: Int?
-    /// Whether the subscribers must be looked at again.
+    /// Whether the subscribers must be checked again.
     private var isOutdated = false
-    /// When ``deliver(to:at:revision:state:)`` must be called next, nil while nothing is to be expected.
+    /// When ``deliver(to:at:revision:state:)`` must be called next, nil for never.
     private(set) var wake: Duration?
 
     init(_ first: InstrumentState, at now: Duration) {
         feed = StateFeed(first, ready: now)
     }
 
-    /// Notes that something changed that the session's revision does not count.
+    /// Notes a change that the session's revision does not count.
     mutating func invalidate() {
         revision = nil
         servedRevision = nil
     }
 
-    /// A subscription that starts with the present state.
+    /// A subscription that starts with the current state.
     ///
     /// - Parameter line: The line whose answer holds the state, nil when nothing is answered.
     mutating func subscribe(
@@ -90,21 +90,21 @@ struct StateDelivery {
     }
 }
 
-/// The newest state, and the patches that lead to it, each made at most once however many subscribers get it.
+/// The newest state and the patches that lead to it, each made at most once, however many subscribers get it.
 struct StateFeed {
-    /// The state at one moment.
+    /// The state at one time.
     struct Version {
-        /// A higher number is a later state.
+        /// Higher for later states.
         var number: Int
         /// The whole state.
         var state: JSONValue
     }
 
     private(set) var newest: Version
-    /// The moment from which the newest state could be sent.
+    /// The earliest time at which the newest state could be sent.
     private(set) var ready: Duration
 
-    /// By the number of the base; nil where both states are equal.
+    /// By the base's number; nil where both states are equal.
     private var patches: [Int: ByteBuffer?] = [:]
 
     init(_ first: InstrumentState, ready: Duration) {
@@ -112,7 +112,7 @@ struct StateFeed {
         self.ready = ready
     }
 
-    /// Accepts a state as the newest, unless it is equal to the one it has.
+    /// Stores a state as the newest, unless it equals the last one.
     mutating func accept(_ state: InstrumentState, ready: Duration) {
         let json = JSONValue.object(state.json)
         guard json != newest.state else { return }

@@ -1,18 +1,17 @@
 import Session
 import Wire
 
-/// What one client subscribed to.
+/// One client's subscriptions.
 struct Subscriptions {
     /// A topic whose versions replace each other: the one that the subscriber has, and when it may get the next.
     struct Feed<Version> {
         var base: Version
         var schedule: DeliverySchedule
-        /// The line whose answer holds the base. Until that answer is sent, changes would mean nothing to the
-        /// subscriber.
+        /// The line whose answer holds the base; the subscriber can use no changes before that answer.
         var unansweredLine: Int?
 
-        /// The same subscription in place of an earlier one. Where it has no answer, the subscriber gets no new base: what it
-        /// has is that of the earlier one.
+        /// This subscription in place of an earlier one. Without an answer the subscriber gets no new base, and keeps that of
+        /// the earlier one.
         func replacing(_ earlier: Feed?) -> Feed {
             guard unansweredLine == nil, let earlier else { return self }
             var feed = self
@@ -34,17 +33,17 @@ struct Subscriptions {
     var labels: Feed<NumberedLabels>?
     /// Whether the subscriber must still be notified of a change of the library.
     var owesLibrary = false
-    /// Blocks on their way to a listener.
+    /// Audio blocks on their way to the client; nil unless it listens.
     var audio: AudioQueue?
     /// The topics whose messages do not replace each other.
     private(set) var events: Set<Topic> = []
-    /// Of these, and of audio, what begins when a line is answered, by that line.
+    /// The events, and audio, that begin when a line is answered, with that line.
     private var awaited: [Topic: Int] = [:]
 
-    /// Whether it hears audio, or will when that is answered.
+    /// Whether the client hears audio, or will once that is answered.
     var isListening: Bool { audio != nil || awaited[.audio] != nil }
 
-    /// Whether any of them must be in step with the sound.
+    /// Whether any topic must be in step with the sound.
     var followsSound: Bool {
         frame != nil || state != nil || labels != nil
             || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi, .library])
@@ -56,7 +55,7 @@ struct Subscriptions {
 
     /// Adds audio, or a topic whose messages do not replace each other.
     ///
-    /// - Parameter line: The line whose answer it begins with, nil for now.
+    /// - Parameter line: The line with whose answer it begins, nil for now.
     mutating func add(_ topic: Topic, answeredIn line: Int?) {
         guard let line else { return begin(topic) }
         awaited[topic] = awaited[topic] ?? line

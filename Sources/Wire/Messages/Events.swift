@@ -36,7 +36,7 @@ extension ScopeEvent: NotificationMessage {
         Member(
             "main",
             .array(of: .integer(in: -1000...1000)).meaning(
-                "The lowest and the highest sample of 128 parts, by turns, in thousandths of full scale."), \.main),
+                "The lowest and highest sample of each of 128 parts, alternating, in thousandths of full scale."), \.main),
         Member("tracks", peaksKind, \.peaks),
         make: { ScopeEvent(usecs: $0, main: $1, peaks: $2) })
 
@@ -102,12 +102,12 @@ public struct HapticEvent: NotificationMessage {
         make: { HapticEvent(style: $0, intensity: $1) })
 }
 
-/// A saved pattern came, went or changed.
+/// A saved pattern was added, deleted or changed.
 public struct LibraryEvent: NotificationMessage {
     /// `library`
     public static let method = Topic.library.rawValue
 
-    /// A saved pattern came, went or changed.
+    /// A saved pattern was added, deleted or changed.
     public init() {}
 
     /// `{}`
@@ -129,7 +129,7 @@ public struct Bye: NotificationMessage {
 
     /// `{"reason": ...}`
     public static let kind = Kind<Bye>.record(
-        Member("reason", .string.meaning("Why, for people."), \.reason), make: { Bye(reason: $0) })
+        Member("reason", .string.meaning("The reason, for people."), \.reason), make: { Bye(reason: $0) })
 }
 
 extension Kind<Int64> {
@@ -180,7 +180,7 @@ public struct AudioEvent: NotificationMessage {
         Member("frame", .audioFrame, \.frame), Member("usecs", .jackTime, \.usecs),
         Member("rate", .integer.counted(in: "Hz"), \.rate), Member("channels", .integer, \.channels),
         .optional(
-            "pcm", .base64.meaning("16-bit little-endian samples, left and right by turns; left out for silence."),
+            "pcm", .base64.meaning("16-bit little-endian samples, left and right interleaved; left out for silence."),
             \.pcm),
         make: { AudioEvent(frame: $0, usecs: $1, rate: $2, channels: $3, pcm: $4) })
 }

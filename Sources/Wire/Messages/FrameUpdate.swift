@@ -23,7 +23,7 @@ public struct FrameUpdate: NotificationMessage {
     /// `{"seq": n, "base": m, "cells": [index, rgb, index, rgb, ...]}`
     public static let kind = Kind<FrameUpdate>.record(
         Member("seq", .integer.meaning("The number of this picture."), \.sequence),
-        Member("base", .integer.meaning("The number of the picture that the cells are against."), \.base),
+        Member("base", .integer.meaning("The number of the picture that the cells change."), \.base),
         Member("cells", .changes, \.diff),
         make: { FrameUpdate(sequence: $0, base: $1, diff: $2) })
 

@@ -8,7 +8,7 @@ public enum Notifications {
     public static let all: [NotificationDescription] = [
         .init("The first line of every connection.", Welcome(version: "1.2.3")),
         .init(
-            "The cells that changed since the picture that this client was sent last.",
+            "The cells that changed since the last picture that this client was sent.",
             FrameUpdate(
                 sequence: 9, base: 7,
                 diff: FrameDiff(changes: [.init(index: 180, rgb: 0x00ffaa), .init(index: 181, rgb: 0x0a0a0a)]))),
@@ -19,17 +19,17 @@ public enum Notifications {
             LaunchEvent(track: .bass, slot: 3, frame: 520_560, usecs: 6_332_128_301)),
         .init("A text appears on the grid, or disappears.", TooltipEvent(text: "KICK", row: 10, milliseconds: 1200)),
         .init(
-            "The device of the client that touched should shake.", HapticEvent(style: "light", intensity: 0.5)),
-        .init("What players ask of the client that holds the timeline.", TimelineRequest.tempo(128)),
+            "The touching client's device should vibrate.", HapticEvent(style: "light", intensity: 0.5)),
+        .init("A request by players to the client that holds the timeline.", TimelineRequest.tempo(128)),
         .init(
             "A message came in at the MIDI input, or `midi.learn` has ended.",
             MidiNews(ArrivedMessage(frame: 520_560, usecs: 6_332_128_301, bytes: [144, 60, 100]))),
         .init(
-            "What an oscilloscope shows, 30 times a second.",
+            "What to draw on an oscilloscope, 30 times a second.",
             ScopeEvent(usecs: 6_332_128_301, main: [-212, 198, -190, 201], peaks: [401, 0, 120, 655])),
-        .init("A saved pattern came, went or changed.", LibraryEvent()),
+        .init("A saved pattern was added, deleted or changed.", LibraryEvent()),
         .init(
-            "The labels that changed since those that this client was sent last.",
+            "The labels that changed since the last ones that this client was sent.",
             LabelUpdate(sequence: 2, base: 1, changes: [.init(index: 312, text: "")])),
         .init(
             "A fiftieth of a second of audio.",
@@ -101,7 +101,7 @@ public enum Topic: String, CaseIterable, Sendable {
     case haptic
     /// Each slot that begins to play.
     case launch
-    /// What players ask of the client that holds the timeline.
+    /// A request by players to the client that holds the timeline.
     case sync
     /// What comes in at the MIDI input, and what `midi.learn` learned.
     case midi

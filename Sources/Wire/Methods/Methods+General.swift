@@ -11,10 +11,10 @@ extension Methods {
         .optional("touch", .surface, "The touch surface; by default finer than cells, at 21 px a cell."),
         .optional(
             "remote", .boolean,
-            "Whether the client is on another machine: it may then never name files of this one."),
+            "Whether the client is on another machine: it may then never name files on this one."),
         .optional(
             "tooltips", .boolean,
-            "False for pictures without the texts that appear on the grid, for clients that show these themselves."),
+            "False for pictures without tooltips, for clients that show them themselves."),
         result: Welcome.kind,
         example: .init(
             ["client": "fader box", "touch": ["resolution": "cell"]],
@@ -26,7 +26,7 @@ extension Methods {
     /// `touch`
     public static let touch: Method<(Int, TouchPhase, Double?, Double?, Double?), TouchOutcome> = Method(
         "touch", "Reports what a finger did; usually sent as a notification.",
-        .required("touch", .integer, "The client's own id of the finger."),
+        .required("touch", .integer, "The client's own id for the finger."),
         .required("phase", Kind<TouchPhase>.choice, "What the finger did."),
         .optional(
             "x", .number.counted(in: "cells"), "Cells from the left, the integer part being the column; not for cancel."
@@ -35,18 +35,18 @@ extension Methods {
             "y", .number.counted(in: "cells"), "Cells from the top, the integer part being the row; not for cancel."),
         .optional(
             "ms", .number(in: 0...0x1p53).counted(in: "ms"),
-            "When the finger did it, by the client's own clock in ms, so that late packets turn no tap into a hold."),
+            "When the finger did it, by the client's own clock in ms, so that a late packet turns no tap into a hold."),
         result: TouchOutcome.kind,
         example: .init(["touch": 1, "phase": "down", "x": 4.5, "y": 4.5], returns: [:]))
 
     /// `subscribe`
     public static let subscribe = Method(
-        "subscribe", "Starts notifications, and returns the present value of frame, state and labels.",
+        "subscribe", "Starts notifications, and returns the current values of frame, state and labels.",
         .required("topics", .array(of: Kind<Topic>.choice), "The topics; audio needs a connection of its own."),
         .optional(
             "maxFps", .integer(in: ControlProtocol.frameRates).counted(in: "frames/s"),
             default: ControlProtocol.defaultFrameRate,
-            "At most so many pictures a second."),
+            "Maximum pictures per second."),
         result: SubscribeReply.kind, errors: [.tooManyClients],
         example: .init(["topics": ["step", "tooltip"]], returns: [:]))
 
@@ -82,7 +82,7 @@ extension Methods {
     /// `audio.ports`
     public static let ports = Method(
         "audio.ports",
-        "Lists all of the daemon's ports in JACK, and what each is connected to; nothing with the internal driver.",
+        "Lists all of the daemon's JACK ports, and what each is connected to; empty with the internal driver.",
         result: .array(of: InstrumentPort.kind),
         example: .init(
             returns: .array(

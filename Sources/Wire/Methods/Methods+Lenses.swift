@@ -7,7 +7,7 @@ extension Methods {
     /// `lens.set`
     public static let setLens = Method(
         "lens.set",
-        "Opens a lens on a track, or closes it, for all clients: it shows what the notes do besides their pitch, and fingers change that.",
+        "Opens or closes a track's lens for all clients: it shows what the notes do besides their pitch, for fingers to change.",
         .required("track", Kind<Track>.name, "The track."),
         MethodParameter<Lens?>.optional("lens", .name, "The lens; none by default."),
         result: .nothing, example: .init(["track": "bass", "lens": "chance"], returns: [:]))
@@ -48,9 +48,9 @@ extension Methods {
     /// `motion.set`
     public static let setMotion = Method(
         "motion.set",
-        "Sets the value that a parameter has where a step starts; between such points it moves in a straight line, round the loop. One undo step.",
+        "Sets the value that a parameter has where a step starts; between such points it moves linearly, around the loop. One undo step.",
         movedTrack, .required("parameter", Kind<Parameter>.movable, "The parameter."),
-        .required("step", .step, "The step; hidden ones too, whose points do not count."),
+        .required("step", .step, "The step; points on hidden steps have no effect."),
         MethodParameter<Double?>.optional(
             "value", .number, "In the parameter's range; without it the step's point is removed."), movedSlot,
         result: .nothing, example: .init(["track": "bass", "parameter": "tone", "step": 0, "value": -12], returns: [:]))

@@ -17,7 +17,7 @@ extension Methods {
 
     /// `library.save`
     public static let save = Method(
-        "library.save", "Saves the pattern under a name, and replaces the one that has it already.",
+        "library.save", "Saves the pattern under a name, replacing any that has it.",
         .required("name", .libraryName, "The name."),
         result: .nothing, errors: [.storage], example: .init(["name": "groove"], returns: [:]))
 
@@ -26,7 +26,7 @@ extension Methods {
         "library.load", "Replaces the pattern by a saved one; one undo step.",
         .required("name", .libraryName, "The name."),
         MethodParameter<Int?>.optional(
-            "scene", .slotNumber, "Take only the notes that play in the saved one, into this scene."),
+            "scene", .slotNumber, "Loads only the notes that play in the saved pattern, into this scene."),
         result: .nothing, errors: [.notFound, .storage], example: .init(["name": "groove"], returns: [:]))
 
     /// `library.delete`
@@ -36,22 +36,22 @@ extension Methods {
 
     /// `library.rename`
     public static let rename = Method(
-        "library.rename", "Gives a saved pattern another name.",
-        .required("name", .libraryName, "The name it has."),
-        .required("to", .libraryName, "The name it is to have."),
+        "library.rename", "Renames a saved pattern.",
+        .required("name", .libraryName, "The current name."),
+        .required("to", .libraryName, "The new name."),
         result: .nothing, errors: [.notFound, .storage],
         example: .init(["name": "groove", "to": "opener"], returns: [:]))
 
     /// `storage.flush`
     public static let flush = Method(
-        "storage.flush", "Answers when everything that was changed before is on disk.",
+        "storage.flush", "Answers when all earlier changes are on disk.",
         result: .nothing, errors: [.storage], example: .init(returns: [:]))
 
     /// `export.midi`
     public static let exportMIDI = Method(
-        "export.midi", "Makes a MIDI file of the pattern.",
+        "export.midi", "Exports the pattern to a MIDI file.",
         MethodParameter<String?>.optional(
-            "path", .absolutePath, "Where to; without it the file is in the result, in base64."),
+            "path", .absolutePath, "Where to; without it the result holds the file, in base64."),
         loops, rate, scenes, result: ExportReply.kind, errors: [.storage],
         example: .init(["path": "/tmp/groove.mid"], returns: ["path": "/tmp/groove.mid", "frames": 48_000]))
 
@@ -70,13 +70,13 @@ extension Methods {
     ]
 
     private static let loops = MethodParameter<Int>.optional(
-        "loops", .integer(in: AudioLimits.loopCounts), default: 1, "How often the pattern is played.")
+        "loops", .integer(in: AudioLimits.loopCounts), default: 1, "How many times the pattern is played.")
     private static let scenes = MethodParameter<[Int]?>.optional(
         "scenes", .array(of: .slotNumber, count: AudioLimits.loopCounts),
-        "The scenes that are played instead of what plays, a loop each.")
+        "The scenes to play instead of what plays now, a loop each.")
     private static let rate = MethodParameter<Int?>.optional(
         "rate", .integer(in: AudioLimits.sampleRates).counted(in: "Hz"),
-        "Frames per second; by default JACK's, 48000 without JACK.")
+        "Sample rate; by default JACK's, or 48000 without JACK.")
 }
 
 // The drum kits: built in, or made of the user's samples.
@@ -84,12 +84,12 @@ extension Methods {
     /// `kit.list`
     public static let kits = Method(
         "kit.list",
-        "Lists the kits, the built-in ones first, and reads the samples of the others: what cannot be used is named.",
+        "Lists the kits, built-in ones first, and reads the samples of the others to name those that cannot be used.",
         result: .array(of: KitEntry.kind), example: .init(returns: example))
 
     /// `kit.reload`
     public static let reloadKits = Method(
-        "kit.reload", "Looks for kits of samples anew, and loads those that are played; returns what `kit.list` does.",
+        "kit.reload", "Rescans the sample kits, and reloads those that are played; returns what `kit.list` does.",
         result: .array(of: KitEntry.kind), example: .init(returns: example))
 
     static let kitMethods = [kits.description, reloadKits.description]

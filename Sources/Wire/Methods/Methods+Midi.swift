@@ -11,7 +11,7 @@ extension Methods {
 
     /// `midi.bind`
     public static let bind = Method(
-        "midi.bind", "Lets a controller, a key or a program of the MIDI input move a parameter or call a method.",
+        "midi.bind", "Binds a controller, key or program change at the MIDI input to a parameter or method.",
         .required("on", .trigger, "The trigger; without a channel, or with null, on any channel."),
         .required("to", .action, "The method, its parameters, and which of them the value moves."),
         result: .nothing, errors: [.notFound], example: .init(example, returns: [:]))
@@ -33,13 +33,13 @@ extension Methods {
     /// `midi.learn`
     public static let learn = Method(
         "midi.learn",
-        "Binds the next message that comes within 30 s; the topic `midi` of this client says which it was.",
+        "Binds the next message within 30 s; the topic `midi` tells this client which it was.",
         .required("to", .action, "The method, its parameters, and which of them the value moves."), result: .nothing,
         example: .init(["to": ["method": "track.set", "params": ["track": "bass"], "value": "gain"]], returns: [:]))
 
     /// `midi.ports`
     public static let midiPorts = Method(
-        "midi.ports", "Lists the daemon's MIDI ports, and what each is connected to; nothing while there is no JACK.",
+        "midi.ports", "Lists the daemon's MIDI ports, and what each is connected to; empty without JACK.",
         result: .array(of: InstrumentPort.kind),
         example: .init(
             returns: .array(["midi_in", "midi_out", "clock_out"].map { .object(InstrumentPort(name: $0).json) })))

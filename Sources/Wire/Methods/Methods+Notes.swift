@@ -7,16 +7,16 @@ extension Methods {
     /// `note.set`
     public static let note = Method(
         "note.set",
-        "Sets one cell; on melody the step's other notes go. Values that are not given are those of a new note.",
+        "Sets one cell; on melody this removes the step's other notes. Values not given are those of a new note.",
         .required("track", Kind<Track>.name, "The track."),
         .required("step", .step, "The step; hidden ones too."),
         .required("note", noteNumber, "Semitones above the track's C, or the drum."),
-        .required("velocity", Kind<Velocity>.name, "What the cell is to hold."), slotOfNote, .noteValues,
+        .required("velocity", Kind<Velocity>.name, "What to put into the cell."), slotOfNote, .noteValues,
         result: .nothing, example: .init(["track": "bass", "step": 0, "note": 7, "velocity": "accent"], returns: [:]))
 
     /// `note.adjust`
     public static let adjustNotes = Method(
-        "note.adjust", "Changes values of notes that start on a step, and nothing else of them.",
+        "note.adjust", "Changes only the given values of the notes that start on a step.",
         .required("track", Kind<Track>.name, "The track."),
         .required("step", .step, "The step; hidden ones too."),
         MethodParameter<Int?>.optional(
@@ -58,12 +58,12 @@ extension Methods {
 
     /// `history.undo`
     public static let undo = Method(
-        "history.undo", "Undoes one step, if there is one, and returns the steps that are left.",
+        "history.undo", "Undoes one step, if there is one, and returns how many are left.",
         result: HistoryCounts.kind, example: .init(returns: ["undo": 0, "redo": 0]))
 
     /// `history.redo`
     public static let redo = Method(
-        "history.redo", "Redoes one step, if there is one, and returns the steps that are left.",
+        "history.redo", "Redoes one step, if there is one, and returns how many are left.",
         result: HistoryCounts.kind, example: .init(returns: ["undo": 0, "redo": 0]))
 
     static let notes = [

@@ -6,13 +6,13 @@ import PatternFormat
 extension Methods {
     /// `slot.launch`
     public static let launchSlot = Method(
-        "slot.launch", "Plays another slot of a track, from the next launch point on; at once while nothing plays.",
+        "slot.launch", "Plays another slot of a track from the next launch point, or at once while nothing plays.",
         .required("track", Kind<Track>.name, "The track."), .required("slot", .slotNumber, "The slot."), moment,
         result: .nothing, example: .init(["track": "melody", "slot": 3], returns: [:]))
 
     /// `slot.copy`
     public static let copySlot = Method(
-        "slot.copy", "Puts a copy of a slot into another slot of the track; one undo step.",
+        "slot.copy", "Copies a slot to another slot of the track; one undo step.",
         .required("track", Kind<Track>.name, "The track."), .required("from", .slotNumber, "The slot to copy."),
         .required("to", .slotNumber, "The slot that is replaced."), result: .nothing,
         example: .init(["track": "melody", "from": 1, "to": 2], returns: [:]))
@@ -30,16 +30,16 @@ extension Methods {
         MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; by default the one that plays."),
         MethodParameter<Int?>.optional(
             "length", Kind.integer(in: 0...SlotNotes.stepCount).counted(in: "steps"),
-            "Steps of its own loop, 0 to follow the pattern's length; by default as it is."),
+            "Steps of its own loop, 0 to follow the pattern's length; by default unchanged."),
         MethodParameter<Speed?>.optional(
             "speed", .name,
-            "How many of its steps play in the time of one; by default as it is."),
+            "How many of its steps play in the time of one; by default unchanged."),
         result: .nothing, example: .init(["track": "bass", "length": 12, "speed": "3/2"], returns: [:]))
 
     /// `slot.rotate`
     public static let rotateSlot = Method(
         "slot.rotate",
-        "Moves a slot's notes by so many steps, round and round within its length; one undo step.",
+        "Rotates a slot's notes by a number of steps within its length; one undo step.",
         .required("track", Kind<Track>.name, "The track."),
         .required("steps", .integer(in: -31...31).counted(in: "steps"), "How much later; negative for earlier."),
         MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; by default the one that plays."),
@@ -47,33 +47,33 @@ extension Methods {
 
     /// `scene.launch`
     public static let launchScene = Method(
-        "scene.launch", "Plays a scene, from the next launch point on; at once while nothing plays.",
+        "scene.launch", "Plays a scene from the next launch point, or at once while nothing plays.",
         .required("scene", .slotNumber, "The scene."), moment, result: .nothing,
         example: .init(["scene": 2], returns: [:]))
 
     /// `slot.chain`
     public static let chainSlots = Method(
         "slot.chain",
-        "Plays slots of a track one after the other, round and round: the first from the next launch point on, each further one from a step 0 on.",
+        "Plays slots of a track one after the other, over and over: the first from the next launch point, each later one from a step 0.",
         .required("track", Kind<Track>.name, "The track."), .required("slots", .chain, "The slots in their order."),
         result: .nothing, example: .init(["track": "bass", "slots": [1, 1, 2]], returns: [:]))
 
     /// `scene.chain`
     public static let chainScenes = Method(
         "scene.chain",
-        "Plays scenes one after the other, round and round: the first from the next launch point on, each further one from a step 0 on.",
+        "Plays scenes one after the other, over and over: the first from the next launch point, each later one from a step 0.",
         .required("scenes", .chain, "The scenes in their order."), result: .nothing,
         example: .init(["scenes": [1, 2, 3, 2]], returns: [:]))
 
     /// `slot.cancel`
     public static let cancelLaunch = Method(
-        "slot.cancel", "Ends what is queued or chained: what plays goes on.",
+        "slot.cancel", "Cancels what is queued or chained; what plays continues.",
         MethodParameter<Track?>.optional("track", .name, "The track; by default all of them."),
         result: .nothing, example: .init(["track": "melody"], returns: [:]))
 
     /// `scene.copy`
     public static let copyScene = Method(
-        "scene.copy", "Puts a copy of a scene, the slots of all tracks, into another one; one undo step.",
+        "scene.copy", "Copies a scene, the slots of all tracks, to another; one undo step.",
         .required("from", .slotNumber, "The scene to copy."),
         .required("to", .slotNumber, "The scene that is replaced."), result: .nothing,
         example: .init(["from": 1, "to": 2], returns: [:]))
@@ -85,7 +85,7 @@ extension Methods {
     ]
 
     private static let moment = MethodParameter<LaunchMoment>.optional(
-        "when", .choice, default: .queued, "now: with the next step, at the same place of the loop.")
+        "when", .choice, default: .queued, "now: with the next step, at the same place in the loop.")
 }
 
 extension Kind<[Int]> {

@@ -5,25 +5,25 @@ import Music
 extension Methods {
     /// `sync.get`
     public static let playingMoment = Method(
-        "sync.get", "Returns what plays now: at JACK's time `usecs` quarter note `beat` is heard, going on at `bpm`.",
+        "sync.get", "Returns what plays now: at JACK's time `usecs` quarter note `beat` is heard, continuing at `bpm`.",
         result: TimelineState.kind,
         example: .init(returns: ["beat": 0, "usecs": 0, "bpm": 120, "playing": false, "quantum": 4]))
 
     /// `sync.timeline`
     public static let timeline: Method<(Double, Int, Double, Bool?, Int?, Double?, Int?), Void> = Method(
         "sync.timeline",
-        "Holds the timeline: at JACK's time `usecs` quarter note `beat` is to be heard, going on at `bpm`.",
+        "Holds the timeline: quarter note `beat` shall be heard at JACK's time `usecs`, continuing at `bpm`.",
         .required("beat", .number(in: -1e9...1e9).counted(in: "beats"), "Quarter notes since the song's start."),
         .required("usecs", .time, "JACK's time at which that is heard, in µs."),
         .required("bpm", .number(in: 10...1000).counted(in: "BPM"), "Quarter notes a minute."),
         .optional(
-            "playing", .boolean, "Whether the music is to run; without it starts and stops are the players' own."),
+            "playing", .boolean, "Whether the music runs; without it, players start and stop on their own."),
         .optional("playingUsecs", .time, "JACK's time from which `playing` holds; by default now."),
         .optional(
             "quantum", .number(in: 1...64).counted(in: "beats"),
-            "Players join on a multiple of so many quarter notes; by default that of sync.set."),
+            "Players join on a multiple of this many quarter notes; by default that of sync.set."),
         .optional(
-            "peers", .integer(in: 0...100_000), "Others whose time it is too: `state` shows how many there are."),
+            "peers", .integer(in: 0...100_000), "How many others share this time; `state` shows it."),
         result: .nothing, errors: [.heldByAnother],
         example: .init(["beat": 16, "usecs": 5_000_000, "bpm": 126, "playing": true], returns: [:]))
 

@@ -6,7 +6,7 @@ import PatternFormat
 extension Methods {
     /// `transport.play`
     public static let play = transportMethod(
-        "transport.play", "Plays from where the clock stands; needs a JACK server or the internal driver.",
+        "transport.play", "Plays from the current position; needs a JACK server or the internal driver.",
         errors: [.noAudio], .playing)
     /// `transport.stop`
     public static let stop = transportMethod("transport.stop", "Stops, and returns to step 0.", .stopped)
@@ -33,7 +33,7 @@ extension Methods {
 
     /// `tempo.tap`
     public static let tapTempo = Method(
-        "tempo.tap", "Counts a tap of the tempo, and returns the tempo.",
+        "tempo.tap", "Counts a tempo tap, and returns the tempo.",
         result: Kind<Double>.record(Member("bpm", .number, { $0 }), make: { $0 }), example: .init(returns: ["bpm": 120])
     )
 

@@ -42,15 +42,15 @@ public enum ErrorCode: Hashable, Sendable {
         case .methodNotFound: (-32_601, "MethodNotFound", "There is no such method.")
         case .invalidParams:
             (-32_602, "InvalidParams", "A parameter is missing, of the wrong type or outside its range.")
-        case .internalError: (-32_603, "InternalError", "The daemon failed where it should not.")
-        case .notFound: (-32_001, "NotFound", "There is nothing of that name.")
+        case .internalError: (-32_603, "InternalError", "The daemon failed unexpectedly.")
+        case .notFound: (-32_001, "NotFound", "There is nothing with that name.")
         case .noAudio: (-32_002, "NoAudio", "There is no JACK server.")
         case .storage: (-32_003, "Storage", "A file could not be read or written.")
         case .tooManyClients: (-32_004, "TooManyClients", "Too many clients are connected.")
-        case .followsOutside: (-32_005, "FollowsOutside", "Something outside decides this while it is followed.")
+        case .followsOutside: (-32_005, "FollowsOutside", "An outside source sets this while it is followed.")
         case .heldByAnother: (-32_006, "HeldByAnother", "Another client holds the timeline.")
         case .notForRemoteClients:
-            (-32_007, "NotForRemoteClients", "A client of another machine named a file of the daemon's.")
+            (-32_007, "NotForRemoteClients", "A client on another machine named a file on the daemon's.")
         case .other(let number): (number, "\(number)", "A code that this version does not know.")
         }
     }

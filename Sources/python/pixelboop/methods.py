@@ -745,8 +745,7 @@ class AudioMethods:
         self._methods = methods
 
     async def ports(self) -> AudioPortsResults:
-        """Lists all of the daemon's ports in JACK, and what each is connected to; nothing with the internal
-        driver."""
+        """Lists all of the daemon's JACK ports, and what each is connected to; empty with the internal driver."""
         result: AudioPortsResults = await self._methods._checked("audio.ports", {})
         return result
 
@@ -758,7 +757,7 @@ class TransportMethods:
         self._methods = methods
 
     async def play(self) -> Transport:
-        """Plays from where the clock stands; needs a JACK server or the internal driver."""
+        """Plays from the current position; needs a JACK server or the internal driver."""
         result: Transport = await self._methods._checked("transport.play", {})
         return result
 
@@ -800,7 +799,7 @@ class TempoMethods:
         self._methods = methods
 
     async def tap(self) -> TempoTapResult:
-        """Counts a tap of the tempo, and returns the tempo."""
+        """Counts a tempo tap, and returns the tempo."""
         result: TempoTapResult = await self._methods._checked("tempo.tap", {})
         return result
 
@@ -819,7 +818,7 @@ class SyncMethods:
         self._methods = methods
 
     async def get(self) -> SyncGetResult:
-        """Returns what plays now: at JACK's time `usecs` quarter note `beat` is heard, going on at `bpm`."""
+        """Returns what plays now: at JACK's time `usecs` quarter note `beat` is heard, continuing at `bpm`."""
         result: SyncGetResult = await self._methods._checked("sync.get", {})
         return result
 
@@ -834,15 +833,15 @@ class SyncMethods:
         quantum: float | None = None,
         peers: int | None = None,
     ) -> None:
-        """Holds the timeline: at JACK's time `usecs` quarter note `beat` is to be heard, going on at `bpm`.
+        """Holds the timeline: quarter note `beat` shall be heard at JACK's time `usecs`, continuing at `bpm`.
 
         beat: Quarter notes since the song's start. In beats.
         usecs: JACK's time at which that is heard, in µs.
         bpm: Quarter notes a minute. In BPM.
-        playing: Whether the music is to run; without it starts and stops are the players' own.
+        playing: Whether the music runs; without it, players start and stop on their own.
         playing_usecs: JACK's time from which `playing` holds; by default now. In µs.
-        quantum: Players join on a multiple of so many quarter notes; by default that of sync.set. In beats.
-        peers: Others whose time it is too: `state` shows how many there are."""
+        quantum: Players join on a multiple of this many quarter notes; by default that of sync.set. In beats.
+        peers: How many others share this time; `state` shows it."""
         await self._methods._checked("sync.timeline", {"beat": beat, "usecs": usecs, "bpm": bpm, "playing": playing, "playingUsecs": playing_usecs, "quantum": quantum, "peers": peers})
 
     async def release(self) -> None:
@@ -1105,12 +1104,12 @@ class NoteMethods:
         ratchet: int | None = None,
         nudge: int | None = None,
     ) -> None:
-        """Sets one cell; on melody the step's other notes go. Values that are not given are those of a new note.
+        """Sets one cell; on melody this removes the step's other notes. Values not given are those of a new note.
 
         track: The track.
         step: The step; hidden ones too.
         note: Semitones above the track's C, or the drum.
-        velocity: What the cell is to hold.
+        velocity: What to put into the cell.
         slot: The slot; by default the one that plays.
         level: How much softer it is than its velocity. In dB.
         chance: How often it plays, decided by dice in each pass. In %.
@@ -1132,7 +1131,7 @@ class NoteMethods:
         ratchet: int | None = None,
         nudge: int | None = None,
     ) -> None:
-        """Changes values of notes that start on a step, and nothing else of them.
+        """Changes only the given values of the notes that start on a step.
 
         track: The track.
         step: The step; hidden ones too.
@@ -1180,12 +1179,12 @@ class HistoryMethods:
         self._methods = methods
 
     async def undo(self) -> History:
-        """Undoes one step, if there is one, and returns the steps that are left."""
+        """Undoes one step, if there is one, and returns how many are left."""
         result: History = await self._methods._checked("history.undo", {})
         return result
 
     async def redo(self) -> History:
-        """Redoes one step, if there is one, and returns the steps that are left."""
+        """Redoes one step, if there is one, and returns how many are left."""
         result: History = await self._methods._checked("history.redo", {})
         return result
 
@@ -1202,8 +1201,8 @@ class LensMethods:
         track: Literal["melody", "chords", "bass", "rhythm"],
         lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"] | None = None,
     ) -> None:
-        """Opens a lens on a track, or closes it, for all clients: it shows what the notes do besides their pitch,
-        and fingers change that.
+        """Opens or closes a track's lens for all clients: it shows what the notes do besides their pitch, for
+        fingers to change.
 
         track: The track.
         lens: The lens; none by default."""
@@ -1251,12 +1250,12 @@ class MotionMethods:
         value: float | None = None,
         slot: int | None = None,
     ) -> None:
-        """Sets the value that a parameter has where a step starts; between such points it moves in a straight
-        line, round the loop. One undo step.
+        """Sets the value that a parameter has where a step starts; between such points it moves linearly, around
+        the loop. One undo step.
 
         track: The track.
         parameter: The parameter.
-        step: The step; hidden ones too, whose points do not count.
+        step: The step; points on hidden steps have no effect.
         value: In the parameter's range; without it the step's point is removed.
         slot: The slot; by default the one that plays."""
         await self._methods._checked("motion.set", {"track": track, "parameter": parameter, "step": step, "value": value, "slot": slot})
@@ -1302,15 +1301,15 @@ class SlotMethods:
         slot: int,
         when: Literal["queued", "now"] | None = None,
     ) -> None:
-        """Plays another slot of a track, from the next launch point on; at once while nothing plays.
+        """Plays another slot of a track from the next launch point, or at once while nothing plays.
 
         track: The track.
         slot: The slot.
-        when: now: with the next step, at the same place of the loop."""
+        when: now: with the next step, at the same place in the loop."""
         await self._methods._checked("slot.launch", {"track": track, "slot": slot, "when": when})
 
     async def copy(self, *, track: Literal["melody", "chords", "bass", "rhythm"], from_: int, to: int) -> None:
-        """Puts a copy of a slot into another slot of the track; one undo step.
+        """Copies a slot to another slot of the track; one undo step.
 
         track: The track.
         from_: The slot to copy.
@@ -1325,15 +1324,15 @@ class SlotMethods:
         await self._methods._checked("slot.clear", {"track": track, "slot": slot})
 
     async def chain(self, *, track: Literal["melody", "chords", "bass", "rhythm"], slots: Sequence[int]) -> None:
-        """Plays slots of a track one after the other, round and round: the first from the next launch point on,
-        each further one from a step 0 on.
+        """Plays slots of a track one after the other, over and over: the first from the next launch point, each
+        later one from a step 0.
 
         track: The track.
         slots: The slots in their order."""
         await self._methods._checked("slot.chain", {"track": track, "slots": slots})
 
     async def cancel(self, *, track: Literal["melody", "chords", "bass", "rhythm"] | None = None) -> None:
-        """Ends what is queued or chained: what plays goes on.
+        """Cancels what is queued or chained; what plays continues.
 
         track: The track; by default all of them."""
         await self._methods._checked("slot.cancel", {"track": track})
@@ -1345,7 +1344,7 @@ class SlotMethods:
         steps: int,
         slot: int | None = None,
     ) -> None:
-        """Moves a slot's notes by so many steps, round and round within its length; one undo step.
+        """Rotates a slot's notes by a number of steps within its length; one undo step.
 
         track: The track.
         steps: How much later; negative for earlier. In steps.
@@ -1364,8 +1363,8 @@ class SlotMethods:
 
         track: The track.
         slot: The slot; by default the one that plays.
-        length: Steps of its own loop, 0 to follow the pattern's length; by default as it is. In steps.
-        speed: How many of its steps play in the time of one; by default as it is."""
+        length: Steps of its own loop, 0 to follow the pattern's length; by default unchanged. In steps.
+        speed: How many of its steps play in the time of one; by default unchanged."""
         await self._methods._checked("slot.set", {"track": track, "slot": slot, "length": length, "speed": speed})
 
 
@@ -1376,22 +1375,22 @@ class SceneMethods:
         self._methods = methods
 
     async def launch(self, *, scene: int, when: Literal["queued", "now"] | None = None) -> None:
-        """Plays a scene, from the next launch point on; at once while nothing plays.
+        """Plays a scene from the next launch point, or at once while nothing plays.
 
         scene: The scene.
-        when: now: with the next step, at the same place of the loop."""
+        when: now: with the next step, at the same place in the loop."""
         await self._methods._checked("scene.launch", {"scene": scene, "when": when})
 
     async def copy(self, *, from_: int, to: int) -> None:
-        """Puts a copy of a scene, the slots of all tracks, into another one; one undo step.
+        """Copies a scene, the slots of all tracks, to another; one undo step.
 
         from_: The scene to copy.
         to: The scene that is replaced."""
         await self._methods._checked("scene.copy", {"from": from_, "to": to})
 
     async def chain(self, *, scenes: Sequence[int]) -> None:
-        """Plays scenes one after the other, round and round: the first from the next launch point on, each further
-        one from a step 0 on.
+        """Plays scenes one after the other, over and over: the first from the next launch point, each later one
+        from a step 0.
 
         scenes: The scenes in their order."""
         await self._methods._checked("scene.chain", {"scenes": scenes})
@@ -1404,13 +1403,13 @@ class KitMethods:
         self._methods = methods
 
     async def list(self) -> KitListResults:
-        """Lists the kits, the built-in ones first, and reads the samples of the others: what cannot be used is
-        named."""
+        """Lists the kits, built-in ones first, and reads the samples of the others to name those that cannot be
+        used."""
         result: KitListResults = await self._methods._checked("kit.list", {})
         return result
 
     async def reload(self) -> KitReloadResults:
-        """Looks for kits of samples anew, and loads those that are played; returns what `kit.list` does."""
+        """Rescans the sample kits, and reloads those that are played; returns what `kit.list` does."""
         result: KitReloadResults = await self._methods._checked("kit.reload", {})
         return result
 
@@ -1422,7 +1421,7 @@ class MidiMethods:
         self._methods = methods
 
     async def bind(self, *, on: MidiEventLearnedOn, to: MidiEventLearnedTo) -> None:
-        """Lets a controller, a key or a program of the MIDI input move a parameter or call a method.
+        """Binds a controller, key or program change at the MIDI input to a parameter or method.
 
         on: The trigger; without a channel, or with null, on any channel.
         to: The method, its parameters, and which of them the value moves."""
@@ -1440,13 +1439,13 @@ class MidiMethods:
         return result
 
     async def learn(self, *, to: MidiEventLearnedTo) -> None:
-        """Binds the next message that comes within 30 s; the topic `midi` of this client says which it was.
+        """Binds the next message within 30 s; the topic `midi` tells this client which it was.
 
         to: The method, its parameters, and which of them the value moves."""
         await self._methods._checked("midi.learn", {"to": to})
 
     async def ports(self) -> MidiPortsResults:
-        """Lists the daemon's MIDI ports, and what each is connected to; nothing while there is no JACK."""
+        """Lists the daemon's MIDI ports, and what each is connected to; empty without JACK."""
         result: MidiPortsResults = await self._methods._checked("midi.ports", {})
         return result
 
@@ -1463,7 +1462,7 @@ class LibraryMethods:
         return result
 
     async def save(self, *, name: str) -> None:
-        """Saves the pattern under a name, and replaces the one that has it already.
+        """Saves the pattern under a name, replacing any that has it.
 
         name: The name."""
         await self._methods._checked("library.save", {"name": name})
@@ -1472,7 +1471,7 @@ class LibraryMethods:
         """Replaces the pattern by a saved one; one undo step.
 
         name: The name.
-        scene: Take only the notes that play in the saved one, into this scene."""
+        scene: Loads only the notes that play in the saved pattern, into this scene."""
         await self._methods._checked("library.load", {"name": name, "scene": scene})
 
     async def delete(self, *, name: str) -> None:
@@ -1482,10 +1481,10 @@ class LibraryMethods:
         await self._methods._checked("library.delete", {"name": name})
 
     async def rename(self, *, name: str, to: str) -> None:
-        """Gives a saved pattern another name.
+        """Renames a saved pattern.
 
-        name: The name it has.
-        to: The name it is to have."""
+        name: The current name.
+        to: The new name."""
         await self._methods._checked("library.rename", {"name": name, "to": to})
 
 
@@ -1496,7 +1495,7 @@ class StorageMethods:
         self._methods = methods
 
     async def flush(self) -> None:
-        """Answers when everything that was changed before is on disk."""
+        """Answers when all earlier changes are on disk."""
         await self._methods._checked("storage.flush", {})
 
 
@@ -1514,12 +1513,12 @@ class ExportMethods:
         rate: int | None = None,
         scenes: Sequence[int] | None = None,
     ) -> ExportMidiResult:
-        """Makes a MIDI file of the pattern.
+        """Exports the pattern to a MIDI file.
 
-        path: Where to; without it the file is in the result, in base64.
-        loops: How often the pattern is played.
-        rate: Frames per second; by default JACK's, 48000 without JACK. In Hz.
-        scenes: The scenes that are played instead of what plays, a loop each."""
+        path: Where to; without it the result holds the file, in base64.
+        loops: How many times the pattern is played.
+        rate: Sample rate; by default JACK's, or 48000 without JACK. In Hz.
+        scenes: The scenes to play instead of what plays now, a loop each."""
         result: ExportMidiResult = await self._methods._checked("export.midi", {"path": path, "loops": loops, "rate": rate, "scenes": scenes})
         return result
 
@@ -1534,9 +1533,9 @@ class ExportMethods:
         """Renders the pattern to a sound file.
 
         path: Where to.
-        loops: How often the pattern is played.
-        rate: Frames per second; by default JACK's, 48000 without JACK. In Hz.
-        scenes: The scenes that are played instead of what plays, a loop each."""
+        loops: How many times the pattern is played.
+        rate: Sample rate; by default JACK's, or 48000 without JACK. In Hz.
+        scenes: The scenes to play instead of what plays now, a loop each."""
         result: ExportMidiResult = await self._methods._checked("export.wav", {"path": path, "loops": loops, "rate": rate, "scenes": scenes})
         return result
 
@@ -1614,9 +1613,8 @@ class Methods(ABC):
 
         client: The client's name, for stats.get and the log.
         touch: The touch surface; by default finer than cells, at 21 px a cell.
-        remote: Whether the client is on another machine: it may then never name files of this one.
-        tooltips: False for pictures without the texts that appear on the grid, for clients that show these
-            themselves."""
+        remote: Whether the client is on another machine: it may then never name files on this one.
+        tooltips: False for pictures without tooltips, for clients that show them themselves."""
         result: WelcomeEvent = await self._checked("hello", {"client": client, "touch": touch, "remote": remote, "tooltips": tooltips})
         return result
 
@@ -1635,11 +1633,11 @@ class Methods(ABC):
     ) -> TouchResult:
         """Reports what a finger did; usually sent as a notification.
 
-        touch: The client's own id of the finger.
+        touch: The client's own id for the finger.
         phase: What the finger did.
         x: Cells from the left, the integer part being the column; not for cancel. In cells.
         y: Cells from the top, the integer part being the row; not for cancel. In cells.
-        ms: When the finger did it, by the client's own clock in ms, so that late packets turn no tap into a
+        ms: When the finger did it, by the client's own clock in ms, so that a late packet turns no tap into a
             hold."""
         result: TouchResult = await self._checked("touch", {"touch": touch, "phase": phase, "x": x, "y": y, "ms": ms})
         return result
@@ -1650,10 +1648,10 @@ class Methods(ABC):
         topics: Sequence[Literal["frame", "state", "step", "tooltip", "haptic", "launch", "sync", "midi", "scope", "library", "labels", "audio"]],
         max_fps: int | None = None,
     ) -> SubscribeResult:
-        """Starts notifications, and returns the present value of frame, state and labels.
+        """Starts notifications, and returns the current values of frame, state and labels.
 
         topics: The topics; audio needs a connection of its own.
-        max_fps: At most so many pictures a second. In frames/s."""
+        max_fps: Maximum pictures per second. In frames/s."""
         result: SubscribeResult = await self._checked("subscribe", {"topics": topics, "maxFps": max_fps})
         return result
 

@@ -107,7 +107,7 @@ struct GreetingTests {
             #expect(
                 try await client.refusal(method, path)
                     == WireError(
-                        .notForRemoteClients, "path is not for remote clients: it names a file of this machine",
+                        .notForRemoteClients, "path is not for remote clients: it names a file on this machine",
                         data: ["parameter": "path"]))
         }
     }
