@@ -7,8 +7,8 @@ import NIOCore
 import Session
 import Wire
 
-/// Connects clients with the session. After input, and when something is due, it makes a round: it advances the session's
-/// time, and delivers what is new to the subscribers. It sleeps while nothing changes.
+/// Connects clients with the session. After input, and when something is due, it makes a round: it advances the
+/// session's time, and delivers what is new to the subscribers. It sleeps while nothing changes.
 ///
 /// Used on the control event loop only.
 package final class ControlLoop {

@@ -2,8 +2,8 @@ import JSON
 import Music
 import Wire
 
-/// Services that the control socket offers but others provide: files, and figures about the process. Unless noted, calls
-/// run off the control thread and may block; their tasks are cancelled when the client's connection ends.
+/// Services that the control socket offers but others provide: files, and figures about the process. Unless noted,
+/// calls run off the control thread and may block; their tasks are cancelled when the client's connection ends.
 public protocol ControlServices: Sendable {
     /// The patterns in the library.
     func libraryEntries() async throws(ServiceError) -> [LibraryEntry]

@@ -82,8 +82,8 @@ struct ControllerMachine {
         }
     }
 
-    /// Advances time: applies movements in the order of the bindings, each at most 200 times a second, and ends a lesson
-    /// that has timed out.
+    /// Advances time: applies movements in the order of the bindings, each at most 200 times a second, and ends a
+    /// lesson that has timed out.
     mutating func advance(to now: Duration, _ bindings: MidiBindings) -> [Effect] {
         var effects: [Effect] = []
         if let lesson, lesson.end <= now {

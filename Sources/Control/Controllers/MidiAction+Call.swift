@@ -37,8 +37,8 @@ extension MidiAction {
         _ = try found.action(with: .byName(parameters(at: value == nil ? nil : 0, kits: Track.rhythm.soundNames)))
     }
 
-    /// A call may have parameters that the method ignores, but a binding is stored, and they could make the session grow
-    /// without limit.
+    /// A call may have parameters that the method ignores, but a binding is stored, and they could make the session
+    /// grow without limit.
     private func checkNames(_ names: [String]) throws(FieldError) {
         if let unknown = parameters.keys.filter({ !names.contains($0) }).min() {
             throw FieldError(

@@ -78,8 +78,8 @@ struct ReplyQueue {
     }
 }
 
-/// The answers of one batch. A class, because changing an element of a `CircularBuffer` copies it first: each answer of a
-/// large batch would copy all earlier ones.
+/// The answers of one batch. A class, because changing an element of a `CircularBuffer` copies it first: each answer of
+/// a large batch would copy all earlier ones.
 private final class BatchReply {
     private var answers: [[UInt8]]
     private var missing: Int

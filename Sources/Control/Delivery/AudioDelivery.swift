@@ -55,8 +55,8 @@ struct Dither {
     }
 }
 
-/// The audio blocks that one listener has not read yet: a few in its socket, the rest here. A listener that falls behind
-/// loses the oldest blocks here, and continues near real time.
+/// The audio blocks that one listener has not read yet: a few in its socket, the rest here. A listener that falls
+/// behind loses the oldest blocks here, and continues near real time.
 struct AudioQueue {
     /// The most blocks in flight, here and in the socket: 200 ms.
     static let capacity = 10

@@ -26,8 +26,8 @@ struct DeliverySchedule: Equatable {
     ///
     /// - Parameters:
     ///   - version: The version that the subscriber starts with.
-    ///   - rhythm: The last delivery to others. Subscribers with equal rates fall into step with it, so that one drawing
-    ///     and one encoding serve them all.
+    ///   - rhythm: The last delivery to others. Subscribers with equal rates fall into step with it, so that one
+    ///     drawing and one encoding serve them all.
     init(rate: Int, version: Int, inRhythmWith rhythm: Duration) {
         interval = .nanoseconds(1_000_000_000 / rate)
         (earliness, lateness) = (interval / 8, interval / 4)

@@ -20,8 +20,8 @@ struct FrameDelivery {
     /// When pictures were last sent.
     private var rhythm: Duration
 
-    /// Whether the subscribers must be checked again. Otherwise, while nothing is due, a round costs nothing, however many
-    /// there are.
+    /// Whether the subscribers must be checked again. Otherwise, while nothing is due, a round costs nothing, however
+    /// many there are.
     private var isOutdated = false
     /// When the first subscriber may be sent a new picture, nil if no socket has room.
     private var nextDue: Duration?

@@ -10,8 +10,8 @@ struct Subscriptions {
         /// The line whose answer holds the base; the subscriber can use no changes before that answer.
         var unansweredLine: Int?
 
-        /// This subscription in place of an earlier one. Without an answer the subscriber gets no new base, and keeps that of
-        /// the earlier one.
+        /// This subscription in place of an earlier one. Without an answer the subscriber gets no new base, and keeps
+        /// that of the earlier one.
         func replacing(_ earlier: Feed?) -> Feed {
             guard unansweredLine == nil, let earlier else { return self }
             var feed = self

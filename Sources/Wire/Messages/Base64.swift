@@ -5,7 +5,7 @@ enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// By ASCII code; 255 for what is no digit.
+    /// By ASCII code; 255 for characters that are not digits.
     private static let digits: [UInt8] = {
         var digits = [UInt8](repeating: 255, count: 256)
         for (value, letter) in alphabet.enumerated() { digits[Int(letter)] = UInt8(value) }
@@ -29,7 +29,7 @@ enum Base64 {
         }
     }
 
-    /// nil for what is no such text.
+    /// nil if the text is not base64.
     static func bytes(of text: String) -> [UInt8]? {
         let text = Array(text.utf8)
         guard text.count.isMultiple(of: 4) else { return nil }

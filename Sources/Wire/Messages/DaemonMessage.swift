@@ -2,14 +2,14 @@ import JSON
 
 /// What the daemon sends without being asked.
 public enum DaemonNotification: Sendable {
-    /// What ``Notifications`` describes.
+    /// One that ``Notifications`` describes.
     case message(any NotificationMessage)
     /// A merge patch (RFC 7386) against the state that the client knows.
     case state(JSONValue)
-    /// A method that this version does not know.
+    /// A method unknown to this version.
     case other(method: String)
 
-    /// The notification of a method and its parameters.
+    /// Reads the notification of a method.
     public init(method: String, parameters: JSONValue) throws(FieldError) {
         if let read = Notifications.all.first(where: { $0.name == method })?.read {
             self = .message(try read(parameters))
@@ -18,7 +18,7 @@ public enum DaemonNotification: Sendable {
         }
     }
 
-    /// The message, nil where it is of another kind.
+    /// The message, nil if it is of another kind.
     public func message<Message: NotificationMessage>(as kind: Message.Type = Message.self) -> Message? {
         if case .message(let message) = self { message as? Message } else { nil }
     }
@@ -26,7 +26,7 @@ public enum DaemonNotification: Sendable {
     /// The line of a notification, its newline included.
     ///
     /// - Parameters:
-    ///   - capacity: Bytes that the parameters will about need.
+    ///   - capacity: Approximate bytes of the parameters.
     ///   - appendParameters: Appends the parameters' object.
     public static func line(
         method: String, reserving capacity: Int = 128, appendParameters: (inout [UInt8]) -> Void
@@ -41,13 +41,13 @@ public enum DaemonNotification: Sendable {
         return bytes
     }
 
-    /// The line with what changed of the state for a subscriber, its newline included.
+    /// The line of a state patch, its newline included.
     public static func stateLine(patch: JSONValue) -> [UInt8] {
         line(method: Topic.state.rawValue) { $0.appendJSON(patch) }
     }
 }
 
-/// One thing that the daemon said.
+/// A message from the daemon.
 public enum DaemonMessage: Sendable {
     case response(Response)
     case notification(DaemonNotification)
@@ -56,7 +56,7 @@ public enum DaemonMessage: Sendable {
     public enum ReadError: Error, Equatable, Sendable {
         /// The line is not JSON.
         case json(JSONError)
-        /// The line is not what the protocol says.
+        /// The line does not follow the protocol.
         case message(FieldError)
     }
 

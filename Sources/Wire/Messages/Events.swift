@@ -6,7 +6,7 @@ extension StepEvent: NotificationMessage {
     /// `step`
     public static let method = Topic.step.rawValue
 
-    /// `{"step": s, "frame": audio frame, "usecs": JACK time, "tracks": {"bass": 5}}`, in which `tracks` may be missing.
+    /// `{"step": s, "frame": audio frame, "usecs": JACK time, "tracks": {"bass": 5}}`, `tracks` optional.
     public static let kind = Kind<StepEvent>.record(
         Member("step", .step, \.step), Member("frame", .audioFrame, \.frame), Member("usecs", .jackTime, \.usecs),
         .optional("tracks", .byTrack(.step), \.otherTracks),
@@ -19,7 +19,7 @@ extension LaunchEvent: NotificationMessage {
     /// `launch`
     public static let method = Topic.launch.rawValue
 
-    /// `{"track": t, "slot": n, "frame": audio frame, "usecs": JACK time}`, the last two only while there is audio.
+    /// `{"track": t, "slot": n, "frame": audio frame, "usecs": JACK time}`, the last two only with audio.
     public static let kind = Kind<LaunchEvent>.record(
         Member("track", Kind<Track>.name, \.track), Member("slot", .slotNumber, \.slot),
         .optional("frame", .audioFrame, \.frame), .optional("usecs", .jackTime, \.usecs),
@@ -36,7 +36,7 @@ extension ScopeEvent: NotificationMessage {
         Member(
             "main",
             .array(of: .integer(in: -1000...1000)).meaning(
-                "The lowest and highest sample of each of 128 parts, alternating, in thousandths of full scale."), \.main),
+                "The lowest and highest samples of 128 parts, alternating, in thousandths of full scale."), \.main),
         Member("tracks", peaksKind, \.peaks),
         make: { ScopeEvent(usecs: $0, main: $1, peaks: $2) })
 
@@ -57,18 +57,16 @@ public struct TooltipEvent: NotificationMessage {
     public var text: String
     /// First row of the text on the grid.
     public var row: Int
-    /// For how long it is shown from now on: nil while a drag is under way, at whose end there will be another event; 0
-    /// when it is gone.
+    /// How long it is shown from now on; 0 when it is gone, nil during a drag, which ends with another event.
     public var milliseconds: Int?
 
-    /// A text on the grid.
     public init(text: String, row: Int, milliseconds: Int?) {
         self.text = text
         self.row = row
         self.milliseconds = milliseconds
     }
 
-    /// `{"text": t, "row": first row of the text, "ms": 1200}`, in which `ms` may be missing.
+    /// `{"text": t, "row": first row of the text, "ms": 1200}`, `ms` optional.
     public static let kind = Kind<TooltipEvent>.record(
         Member("text", .string, \.text),
         Member("row", .integer.meaning("The first row of the text."), \.row),
@@ -79,7 +77,7 @@ public struct TooltipEvent: NotificationMessage {
         make: { TooltipEvent(text: $0, row: $1, milliseconds: $2) })
 }
 
-/// The client's device should shake.
+/// The client's device should vibrate.
 public struct HapticEvent: NotificationMessage {
     /// `haptic`
     public static let method = Topic.haptic.rawValue
@@ -89,7 +87,7 @@ public struct HapticEvent: NotificationMessage {
     /// 0 to 1.
     public var intensity: Double
 
-    /// The client's device should shake.
+    /// The client's device should vibrate.
     public init(style: String, intensity: Double) {
         self.style = style
         self.intensity = intensity
@@ -119,7 +117,7 @@ public struct Bye: NotificationMessage {
     /// `bye`
     public static let method = "bye"
 
-    /// Why, in words.
+    /// The reason, for people.
     public var reason: String
 
     /// The daemon is about to close the connection.
@@ -139,17 +137,17 @@ extension Kind<Int64> {
 }
 
 extension Kind<UInt64> {
-    /// A time of JACK's.
+    /// JACK's time in µs.
     static let jackTime = Kind<Int>.integer(in: 0...Int.max).meaning("JACK's time.").counted(in: "µs")
         .refined({ UInt64($0) }, back: { Int(clamping: $0) })
 }
 
-/// What left the main ports in a fiftieth of a second.
+/// A fiftieth of a second of the main output.
 public struct AudioEvent: NotificationMessage {
     /// `audio`
     public static let method = Topic.audio.rawValue
 
-    /// Clients that may listen at once.
+    /// Maximum clients that listen at once.
     public static let maximumListeners = 16
 
     /// The audio frame of the first sample.
@@ -163,7 +161,6 @@ public struct AudioEvent: NotificationMessage {
     /// 16-bit little-endian samples, interleaved; nil for silence.
     public var pcm: [UInt8]?
 
-    /// What left the main ports.
     public init(frame: Int64, usecs: UInt64, rate: Int, channels: Int = 2, pcm: [UInt8]?) {
         self.frame = frame
         self.usecs = usecs
@@ -172,10 +169,10 @@ public struct AudioEvent: NotificationMessage {
         self.pcm = pcm
     }
 
-    /// Frames from the first one of this block to that of the next.
+    /// The length of a block in frames.
     public var frameCount: Int { rate / 50 }
 
-    /// `{"frame": n, "usecs": t, "rate": 48000, "channels": 2, "pcm": "base64"}`, without `pcm` for silence
+    /// `{"frame": n, "usecs": t, "rate": 48000, "channels": 2, "pcm": "base64"}`, without `pcm` for silence.
     public static let kind = Kind<AudioEvent>.record(
         Member("frame", .audioFrame, \.frame), Member("usecs", .jackTime, \.usecs),
         Member("rate", .integer.counted(in: "Hz"), \.rate), Member("channels", .integer, \.channels),

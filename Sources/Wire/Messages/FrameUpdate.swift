@@ -1,19 +1,18 @@
 import Grid
 import JSON
 
-/// What changed since the last picture that this client was sent.
+/// The cells that changed since the last picture that this client was sent.
 public struct FrameUpdate: NotificationMessage {
     /// `frame`
     public static let method = Topic.frame.rawValue
 
     /// Number of the new picture.
     public var sequence: Int
-    /// Number of the picture that the diff is against.
+    /// Number of the picture that the diff changes.
     public var base: Int
     /// The changed cells.
     public var diff: FrameDiff
 
-    /// What changed between two pictures.
     public init(sequence: Int, base: Int, diff: FrameDiff) {
         self.sequence = sequence
         self.base = base
@@ -27,8 +26,8 @@ public struct FrameUpdate: NotificationMessage {
         Member("cells", .changes, \.diff),
         make: { FrameUpdate(sequence: $0, base: $1, diff: $2) })
 
-    /// The message as a line, its newline included; without the detour over JSON values, as this is what the daemon
-    /// writes most.
+    /// The message as a line, its newline included; written without intermediate JSON values, because it is the
+    /// daemon's most frequent message.
     public var line: [UInt8] {
         DaemonNotification.line(method: FrameUpdate.method, reserving: 13 * diff.changes.count) { bytes in
             bytes.append(contentsOf: "{\"seq\":".utf8)

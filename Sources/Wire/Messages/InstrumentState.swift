@@ -1,25 +1,25 @@
 import JSON
 import Music
 
-/// All settings of the instrument, the notes apart.
+/// All settings of the instrument, without its notes.
 public struct InstrumentState: WireMessage {
-    /// Whether the clock runs, and where it is.
+    /// Whether the clock runs, and its position.
     public var transport: TransportStatus
-    /// Everything of the table of parameters.
+    /// All parameters of the table.
     public var settings: ParameterValues
-    /// What tempo and position follow at present, and who is given ours.
+    /// What tempo and position follow now, and what follows ours.
     public var sync: SyncState
     /// The slots of each track, in the order of the tracks.
     public var slots: [TrackSlots]
-    /// The scenes that are to follow.
+    /// The queued and chained scenes.
     public var scenes: SceneLaunches
-    /// The lens that each track is looked at through.
+    /// The open lens of each track.
     public var lenses: OpenLenses
-    /// Whether somebody holds FILL.
+    /// Whether FILL is held.
     public var isFilling: Bool
     /// What can be undone and redone.
     public var history: HistoryCounts
-    /// The names of all kits that there are, the built-in ones first.
+    /// The names of all kits, built-in ones first.
     public var kits: [String]
     /// The pattern's name, empty for none.
     public var patternName: String
@@ -51,7 +51,6 @@ public struct InstrumentState: WireMessage {
         self.storage = storage
     }
 
-    /// The whole state.
     public static let kind = Kind<InstrumentState>.record(
         Member("transport", TransportStatus.kind, \.transport), .embedded(.settings, \.settings),
         .embedded(SyncState.kind, \.sync),
@@ -73,14 +72,14 @@ public struct InstrumentState: WireMessage {
 }
 
 extension InstrumentState {
-    /// What a track is set to.
+    /// A track's settings.
     public subscript(track: Track) -> TrackState {
         get { TrackState(settings, of: track) }
         set { for (parameter, value) in newValue.values { settings.set(parameter, on: track, to: value) } }
     }
 }
 
-// Settings that programs ask for by name rather than by the table.
+// Settings that programs access by name rather than by the table.
 
 extension InstrumentState {
     /// Beats per minute.

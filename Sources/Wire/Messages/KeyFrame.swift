@@ -3,12 +3,10 @@ import JSON
 
 /// A whole picture.
 public struct KeyFrame: WireMessage {
-    /// Its number: one counter for all clients; a higher number is a later picture.
+    /// Its number, counted for all clients together; higher for later pictures.
     public var sequence: Int
-    /// The picture.
     public var frame: Frame
 
-    /// A whole picture.
     public init(sequence: Int, frame: Frame) {
         self.sequence = sequence
         self.frame = frame
@@ -21,7 +19,7 @@ public struct KeyFrame: WireMessage {
         make: { sequence, _, _, frame in KeyFrame(sequence: sequence, frame: frame) }
     ).defined(as: "KeyFrame")
 
-    /// The same object as ``json`` without the detour over a thousand JSON values.
+    /// The same object as ``json``, written without a thousand intermediate JSON values.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(10_240)

@@ -1,19 +1,18 @@
 import Grid
 import JSON
 
-/// What the step cells stand for: all that have a text, or what changed since the last update that this client was sent.
+/// The texts of the step cells: all of them, or those that changed since the last update that this client was sent.
 public struct LabelUpdate: NotificationMessage {
     /// `labels`
     public static let method = Topic.labels.rawValue
 
     /// Number of the new labels.
     public var sequence: Int
-    /// Number of the labels that the changes are against, nil for none: where no text is given there is none.
+    /// Number of the labels that the changes apply to; nil for a complete set, in which other cells have no text.
     public var base: Int?
     /// The cells and their texts.
     public var changes: [Labels.Change]
 
-    /// What changed between two sets of labels.
     public init(sequence: Int, base: Int? = nil, changes: [Labels.Change]) {
         self.sequence = sequence
         self.base = base

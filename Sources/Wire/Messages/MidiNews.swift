@@ -2,31 +2,31 @@ import JSON
 import Music
 import PatternFormat
 
-/// What came in at a MIDI port, or what became of `midi.learn`.
+/// A message from a MIDI port, or the outcome of `midi.learn`.
 public struct MidiNews: NotificationMessage {
     /// `midi`
     public static let method = Topic.midi.rawValue
 
-    /// What became of `midi.learn`.
+    /// The outcome of `midi.learn`.
     public enum Learned: Equatable, Sendable {
         case binding(MidiBinding)
-        /// Nothing came within 30 s.
+        /// No message came within 30 s.
         case nothing
     }
 
     /// A message that came in.
     public var arrival: ArrivedMessage?
-    /// What became of `midi.learn`.
+    /// The outcome of `midi.learn`.
     public var learned: Learned?
 
     /// A message that came in.
     public init(_ arrival: ArrivedMessage) { self.arrival = arrival }
 
-    /// What became of `midi.learn`.
+    /// The outcome of `midi.learn`.
     public init(_ learned: Learned) { self.learned = learned }
 
     /// `{"port": "midi_in", "frame": n, "usecs": t, "bytes": [144, 60, 100]}`, or `{"learned": binding}` with an empty object
-    /// where nothing came.
+    /// if no message came.
     public static let kind = Kind<MidiNews>.record(
         Member<MidiNews, String?>.optional("port", .string, { $0.arrival?.port }),
         Member<MidiNews, Int64?>.optional("frame", .audioFrame, { $0.arrival?.frame }),

@@ -2,7 +2,7 @@ import Grid
 import JSON
 import Music
 
-/// What the daemon sends without being asked, each described once.
+/// The daemon's notifications, each described once.
 public enum Notifications {
     /// All of them, in the order of the documentation.
     public static let all: [NotificationDescription] = [
@@ -38,7 +38,7 @@ public enum Notifications {
     ]
 }
 
-/// What is known of a notification without its type.
+/// The type-erased description of a notification.
 public struct NotificationDescription: Sendable {
     /// The method that it calls at the client.
     public let name: String
@@ -46,17 +46,17 @@ public struct NotificationDescription: Sendable {
     public let summary: String
     /// Its parameters as a JSON Schema.
     public let schema: Schema
-    /// Parameters as they may come.
+    /// Example parameters.
     public let example: JSONObject
-    /// Reads its parameters; nil for the state, whose patch is not read by itself.
+    /// Reads its parameters; nil for the state, whose patches mean nothing on their own.
     let read: (@Sendable (JSONValue) throws(FieldError) -> any NotificationMessage)?
-    /// Whether it goes with the next version of the protocol.
+    /// Whether the next version of the protocol removes it.
     public private(set) var isDeprecated = false
 
-    /// What is subscribed to for it, nil where it comes to everybody.
+    /// The topic that it belongs to, nil if all clients get it.
     public var topic: Topic? { Topic(rawValue: name) }
 
-    /// The same notification, which comes on until the next version of the protocol; its summary names what to use instead.
+    /// The same notification, to be removed in the next version of the protocol; its summary names what to use instead.
     public func deprecated() -> NotificationDescription {
         var copy = self
         copy.isDeprecated = true
@@ -87,30 +87,30 @@ public struct NotificationDescription: Sendable {
         ], example: ["transport": ["state": "playing"], "bpm": 96])
 }
 
-/// What a client may subscribe to; the name is also that of the notifications.
+/// A topic that a client may subscribe to, named like its notifications.
 public enum Topic: String, CaseIterable, Sendable {
-    /// The picture: a key frame, then what changes.
+    /// The picture: a key frame, then changes.
     case frame
-    /// All settings: the whole, then what changes.
+    /// All settings: the whole state, then changes.
     case state
     /// Each step as it is heard.
     case step
     /// The texts that appear on the grid.
     case tooltip
-    /// How the device of the touching client should shake.
+    /// How the touching client's device should vibrate.
     case haptic
     /// Each slot that begins to play.
     case launch
-    /// A request by players to the client that holds the timeline.
+    /// Requests by players to the client that holds the timeline.
     case sync
-    /// What comes in at the MIDI input, and what `midi.learn` learned.
+    /// Messages at the MIDI input, and the outcome of `midi.learn`.
     case midi
-    /// What an oscilloscope shows of the main output.
+    /// Oscilloscope data of the main output.
     case scope
-    /// That a saved pattern came, went or changed.
+    /// Changes of the saved patterns.
     case library
-    /// What the lit step cells stand for: all of them, then what changes.
+    /// The texts of the lit step cells: all of them, then changes.
     case labels
-    /// What is heard, for a connection of its own.
+    /// The main output, on a connection of its own.
     case audio
 }

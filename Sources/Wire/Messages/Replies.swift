@@ -2,16 +2,15 @@ import Grid
 import JSON
 import Music
 
-/// The answer to `subscribe`: the present value of the topics that have one.
+/// The answer to `subscribe`: the current value of each topic that has one.
 public struct SubscribeReply: WireMessage {
-    /// The picture that the first diff is against.
+    /// The picture that the first diff changes.
     public var frame: KeyFrame?
-    /// The state that the first patch is against, as JSON, to which patches are applied.
+    /// The state that the first patch changes, as JSON for applying patches.
     public var state: JSONValue?
-    /// What the cells stand for, against which the first change is.
+    /// The labels that the first update changes.
     public var labels: LabelUpdate?
 
-    /// The present value of what was asked for.
     public init(frame: KeyFrame? = nil, state: JSONValue? = nil, labels: LabelUpdate? = nil) {
         self.frame = frame
         self.state = state
@@ -37,13 +36,12 @@ extension TouchOutcome: WireMessage {
 
     private var writtenNotes: Int? { gesture.map { _ in notes ?? 0 } }
 
-    /// Null rather than left out when the change cannot be heard.
+    /// Null rather than left out if the change cannot be heard.
     private var writtenFrame: Int?? { gesture.map { _ in frame.map { Int($0) } } }
 }
 
 extension Kind<JSONValue> {
-    /// The state as JSON, to which patches are applied: that of another version may have members that this one does not
-    /// know.
+    /// The state as JSON for applying patches: another version's state may have members that this one does not know.
     static let state = Kind(
         expected: "an object", schema: InstrumentState.kind.schema,
         reading: { $0.objectValue.map { .object($0) } }, writing: { $0 })
@@ -51,7 +49,6 @@ extension Kind<JSONValue> {
 
 /// A pattern in the library.
 public struct LibraryEntry: WireMessage {
-    /// The name it was saved under.
     public var name: String
     /// When it was last written, as `2026-01-02T12:34:56Z`.
     public var modified: String
@@ -62,7 +59,6 @@ public struct LibraryEntry: WireMessage {
     /// Steps that are played.
     public var length: Int
 
-    /// A pattern in the library.
     public init(name: String, modified: String, bpm: Double, scale: String, length: Int) {
         self.name = name
         self.modified = modified
@@ -85,10 +81,9 @@ public struct KitEntry: WireMessage {
     public struct Refusal: WireMessage {
         /// The file's name.
         public var file: String
-        /// Why, in words.
+        /// The reason, for people.
         public var reason: String
 
-        /// A file that cannot be used.
         public init(file: String, reason: String) {
             self.file = file
             self.reason = reason
@@ -101,19 +96,19 @@ public struct KitEntry: WireMessage {
 
     /// The name.
     public var name: String
-    /// The drums that have a sample; of a built-in kit, none.
+    /// The drums that have a sample; none in a built-in kit.
     public var samples: [String]
     /// The files that cannot be used.
     public var refused: [Refusal]
 
-    /// A kit; a built-in one unless it has samples or files.
+    /// A kit; built in unless it has samples or files.
     public init(name: String, samples: [String] = [], refused: [Refusal] = []) {
         self.name = name
         self.samples = samples
         self.refused = refused
     }
 
-    /// Whether every daemon has it.
+    /// Whether it is one of the kits that every daemon has.
     public var isBuiltIn: Bool { Track.rhythm.soundNames.contains(name) }
 
     /// One element of `kit.list`.
@@ -131,7 +126,6 @@ public struct ExportReply: WireMessage {
     /// Length in audio frames.
     public var frames: Int
 
-    /// What an export made.
     public init(path: String? = nil, data: String? = nil, frames: Int) {
         self.path = path
         self.data = data
@@ -151,7 +145,6 @@ public struct InstrumentPort: WireMessage, Equatable {
     /// The full names of the ports that it is connected to, sorted.
     public var connections: [String]
 
-    /// A port.
     public init(name: String, connections: [String] = []) {
         self.name = name
         self.connections = connections

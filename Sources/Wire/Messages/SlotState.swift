@@ -2,21 +2,21 @@ import JSON
 import Music
 import PatternFormat
 
-/// What a slot has besides its notes.
+/// A slot's properties apart from its notes.
 public struct SlotState: WireMessage {
-    /// Steps of its own loop, nil when it follows the whole's length.
+    /// Steps of its own loop, nil if it follows the pattern's length.
     public var length: Int?
-    /// How fast its steps follow each other, nil for sixteenths.
+    /// Its speed, nil for sixteenth steps.
     public var speed: Speed?
-    /// How its parameters move, nil when none does.
+    /// The parameters that move, nil for none.
     public var motions: MotionState?
 
-    /// What a slot has besides its notes; nothing by default.
+    /// All defaults unless given.
     public init(length: Int? = nil, speed: Speed? = nil, motions: MotionState? = nil) {
         (self.length, self.speed, self.motions) = (length, speed, motions)
     }
 
-    /// What a slot holds.
+    /// The properties of a slot.
     public init(_ notes: SlotNotes) {
         self.init(
             length: notes.length, speed: notes.speed == .normal ? nil : notes.speed,
@@ -35,16 +35,14 @@ public struct SlotState: WireMessage {
 public struct MotionState: WireMessage {
     /// The parameters that have points.
     public var parameters: [Parameter]
-    /// Another number when the points are others, and the same where they are the same.
+    /// Differs when the points differ, and is the same when they are the same.
     public var revision: Int
 
-    /// Parameters that move.
     public init(parameters: [Parameter], revision: Int) {
         self.parameters = parameters
         self.revision = revision
     }
 
-    /// What moves.
     public init(_ motions: Motions) { self.init(parameters: motions.parameters, revision: motions.revision) }
 
     /// `{"parameters": ["tone"], "revision": 4711}`.
@@ -60,7 +58,7 @@ extension Kind<Parameter> {
 }
 
 extension Kind<[Int: SlotState]> {
-    /// Slots that have something besides their notes, by number.
+    /// Slots with properties other than defaults, by number.
     static let bySlot = Kind.object(
         schema: Schema(
             [

@@ -13,12 +13,9 @@ extension TransportStatus: WireMessage {
 
 /// How many steps can be undone and redone.
 public struct HistoryCounts: WireMessage {
-    /// Steps that can be undone.
     public var undo: Int
-    /// Steps that can be redone.
     public var redo: Int
 
-    /// How many steps can be undone and redone.
     public init(undo: Int, redo: Int) {
         self.undo = undo
         self.redo = redo
@@ -45,13 +42,13 @@ public struct StorageState: WireMessage {
     /// Whether edits reach the disk.
     public enum Status: String, CaseIterable, Sendable {
         case running
-        /// Nothing is written for now; editing goes on.
+        /// Nothing is written for now; editing continues.
         case failing
     }
 
     /// Whether edits reach the disk.
     public var status: Status
-    /// What keeps them from it, in words; empty while running.
+    /// The reason for failing, for people; empty while running.
     public var reason: String
 
     /// Whether edits reach the disk.

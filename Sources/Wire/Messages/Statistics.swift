@@ -5,20 +5,19 @@ import Music
 public struct Statistics: WireMessage {
     /// Seconds since the daemon started.
     public var uptime: Double
-    /// How the audio driver fares.
+    /// The audio driver's figures.
     public var audio: AudioStatistics
-    /// What became of MIDI messages that were not dealt with at once.
+    /// Counts of MIDI messages that were delayed, skipped or echoes.
     public var midi: MidiCounts
-    /// The clients that are connected, in the order in which they came.
+    /// The connected clients, in the order of their arrival.
     public var clients: [ClientStatistics]
-    /// Pictures sent to and kept from all clients that ever connected.
+    /// Pictures sent to and dropped for all clients that ever connected.
     public var frames: DeliveryCounts
     /// Notifications that would have been answered with an error.
     public var errors: Int
     /// Resident memory of the daemon in bytes.
     public var memory: Int
 
-    /// The answer to `stats.get`.
     public init(
         uptime: Double, audio: AudioStatistics, midi: MidiCounts = MidiCounts(), clients: [ClientStatistics],
         frames: DeliveryCounts, errors: Int, memory: Int
@@ -32,7 +31,6 @@ public struct Statistics: WireMessage {
         self.memory = memory
     }
 
-    /// The answer to `stats.get`.
     public static let kind = Kind<Statistics>.record(
         Member("uptime", .number.counted(in: "s"), \.uptime), Member("audio", AudioStatistics.kind, \.audio),
         .defaulted("midi", MidiCounts.kind, MidiCounts(), \.midi),
@@ -52,22 +50,22 @@ extension MidiCounts: WireMessage {
         make: { MidiCounts(delayed: $0, skipped: $1, echoes: $2) })
 }
 
-/// How the audio driver fares.
+/// The audio driver's figures.
 public struct AudioStatistics: WireMessage {
     /// What the audio driver is doing.
     public var state: AudioState
     /// Periods that were late, since the driver started.
     public var xruns: Int
-    /// Those of the last hour.
+    /// Xruns in the last hour.
     public var xrunsLastHour: Int
-    /// Mean share of the period that the process callback takes, 0 to 1.
+    /// Mean share of the period that the process callback uses, 0 to 1.
     public var load: Double
-    /// The longest that the process callback took, in µs.
+    /// The longest run of the process callback, in µs.
     public var worst: Double
-    /// Steps and other news of the audio thread that were lost, because nobody took them in time.
+    /// Steps and other notices of the audio thread that were lost, because they were not read in time.
     public var droppedNotices: Int
 
-    /// How the audio driver fares.
+    /// The audio driver's figures.
     public init(
         state: AudioState, xruns: Int = 0, xrunsLastHour: Int = 0, load: Double = 0, worst: Double = 0,
         droppedNotices: Int = 0
@@ -91,18 +89,18 @@ public struct AudioStatistics: WireMessage {
         })
 }
 
-/// How one client fares.
+/// One client's figures.
 public struct ClientStatistics: WireMessage {
     /// The number that the daemon gave it.
     public var id: Int
-    /// The name that it gave itself with `hello`, empty for none.
+    /// The name it chose with `hello`, empty for none.
     public var name: String
-    /// Pictures sent to it and kept from it.
+    /// Pictures sent to it and dropped.
     public var frames: DeliveryCounts
-    /// Blocks of audio sent to it and kept from it; nil when it does not listen.
+    /// Audio blocks sent to it and dropped; nil if it does not listen.
     public var audio: DeliveryCounts?
 
-    /// How one client fares.
+    /// One client's figures.
     public init(id: Int, name: String, frames: DeliveryCounts, audio: DeliveryCounts? = nil) {
         self.id = id
         self.name = name
@@ -110,18 +108,16 @@ public struct ClientStatistics: WireMessage {
         self.audio = audio
     }
 
-    /// `{"id": 1, "name": "tui", "frames": {"sent": 10, "dropped": 0}}`; for who listens, with `audio` like `frames`
+    /// `{"id": 1, "name": "tui", "frames": {"sent": 10, "dropped": 0}}`; for listeners also `audio`, like `frames`.
     public static let kind = Kind<ClientStatistics>.record(
         Member("id", .integer, \.id), Member("name", .string, \.name), Member("frames", DeliveryCounts.kind, \.frames),
         .optional("audio", DeliveryCounts.kind, \.audio),
         make: { ClientStatistics(id: $0, name: $1, frames: $2, audio: $3) })
 }
 
-/// Pictures, or blocks of audio, that were sent, and those that were not: a newer one came before the client could take them.
+/// Pictures, or audio blocks, that were sent, and those dropped because a newer one came before the client had room.
 public struct DeliveryCounts: WireMessage {
-    /// Those that were sent.
     public var sent: Int
-    /// Those that were left out.
     public var dropped: Int
 
     /// None by default.

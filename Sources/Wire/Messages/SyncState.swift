@@ -2,7 +2,7 @@ import JSON
 import Music
 import PatternFormat
 
-/// In the state it is part of `sync`, beside what is set.
+/// In the state it is part of `sync`, beside the settings.
 extension SyncState {
     /// `{"following": "jack", "leading": [], "bpm": 127.98, "locked": true}`
     private static let own = Kind<SyncState>.record(
@@ -14,7 +14,7 @@ extension SyncState {
             SyncState(following: $0, leading: $1, bpm: $2, locked: $3, holder: $4, holderBpm: $5, peers: $6)
         })
 
-    /// The same as the member `sync`; what an older version leaves out has its default.
+    /// The same as the member `sync`; an older version's missing members get defaults.
     static let kind = Kind<SyncState>.object(
         schema: [
             "type": "object", "properties": ["sync": .object(own.schema.json)], "required": ["sync"],
@@ -66,17 +66,16 @@ extension TimelineRequest: NotificationMessage {
         make: { TimelineRequest($0, bpm: $1) })
 }
 
-/// The clocks of the daemon's machine at one moment, in µs: JACK counts in one of the others, which one depends on the
+/// The clocks of the daemon's machine at one moment, in µs. JACK's is one of the other two; which one depends on the
 /// server.
 public struct ClockTimes: WireMessage {
-    /// JACK's.
+    /// JACK's clock.
     public var jack: Int
-    /// The system's monotonic one.
+    /// The system's monotonic clock.
     public var monotonic: Int
-    /// The same without corrections.
+    /// The same without NTP corrections.
     public var monotonicRaw: Int
 
-    /// Clocks at one moment.
     public init(jack: Int, monotonic: Int, monotonicRaw: Int) {
         self.jack = jack
         self.monotonic = monotonic

@@ -6,16 +6,16 @@ import PatternFormat
 public struct TrackSlots: WireMessage {
     /// The slot that plays and is shown.
     public var playing: Int
-    /// The slot that will play from the next launch point on, nil for none.
+    /// The slot that will play from the next launch point, nil for none.
     public var queued: Int?
     /// The slots that play one after the other; empty without a chain.
     public var chain: [Int]
-    /// The slots that have notes, those of hidden steps included.
+    /// The slots that have notes, including on hidden steps.
     public var filled: [Int]
-    /// What slots have besides notes, of those that have anything.
+    /// The slots that have properties other than defaults, by number.
     public var slots: [Int: SlotState]
 
-    /// Slots of a track; the default is a new instrument's.
+    /// A new instrument's slots by default.
     public init(
         playing: Int = 1, queued: Int? = nil, chain: [Int] = [], filled: [Int] = [], slots: [Int: SlotState] = [:]
     ) {
@@ -26,12 +26,12 @@ public struct TrackSlots: WireMessage {
         self.slots = slots
     }
 
-    /// What a pattern has on a track, and what is to follow.
+    /// A pattern's slots of a track, and its queued and chained ones.
     public init(_ pattern: Pattern, _ launches: LaunchQueue, of track: Track) {
         let playing = pattern.playing[track].number
         let queued = launches.queued(.track(track)).map { $0 + 1 }
         self.init(
-            // A track that waits for the others of its scene goes on with what it plays.
+            // A track that waits for the rest of its scene keeps playing its slot, which is not queued again.
             playing: playing, queued: queued == playing ? nil : queued,
             chain: launches.chain(.track(track)).map { $0 + 1 },
             filled: (0..<Slot.count).filter { pattern.isFilled(Slot(track, $0)) }.map { $0 + 1 },
@@ -42,8 +42,8 @@ public struct TrackSlots: WireMessage {
                 }))
     }
 
-    /// `{"playing": 1, "queued": 3, "chain": [], "filled": [1, 3], "slots": {...}}`, in which `queued` and `slots` may be
-    /// missing.
+    /// `{"playing": 1, "queued": 3, "chain": [], "filled": [1, 3], "slots": {...}}`, `queued` and `slots`
+    /// optional.
     public static let kind = Kind<TrackSlots>.record(
         Member("playing", .slotNumber, \.playing), .optional("queued", .slotNumber, \.queued),
         .defaulted("chain", .array(of: .slotNumber), [], \.chain),
@@ -55,9 +55,9 @@ public struct TrackSlots: WireMessage {
     private var writtenSlots: [Int: SlotState]? { slots.isEmpty ? nil : slots }
 }
 
-/// The scenes that are to follow, numbered from 1.
+/// The queued and chained scenes, numbered from 1.
 public struct SceneLaunches: WireMessage {
-    /// The scene that will play from the next launch point on, nil for none.
+    /// The scene that will play from the next launch point, nil for none.
     public var queued: Int?
     /// The scenes that play one after the other; empty without a chain.
     public var chain: [Int]
@@ -68,12 +68,11 @@ public struct SceneLaunches: WireMessage {
         self.chain = chain
     }
 
-    /// What is to follow.
     public init(_ launches: LaunchQueue) {
         self.init(queued: launches.queued(.scenes).map { $0 + 1 }, chain: launches.chain(.scenes).map { $0 + 1 })
     }
 
-    /// `{"queued": 2, "chain": []}`, in which `queued` may be missing.
+    /// `{"queued": 2, "chain": []}`, `queued` optional.
     public static let kind = Kind<SceneLaunches>.record(
         .optional("queued", .slotNumber, \.queued), .defaulted("chain", .array(of: .slotNumber), [], \.chain),
         make: { SceneLaunches(queued: $0, chain: $1) }
@@ -95,9 +94,9 @@ extension Kind<[TrackSlots]> {
 }
 
 extension Kind {
-    /// An object with members for tracks, of which some may be missing.
+    /// An object with a member for each track, any of them optional.
     ///
-    /// - Parameter isWhole: Whether the schema says that none is missing.
+    /// - Parameter isWhole: Whether the schema requires all members.
     static func byTrack<Each>(_ kind: Kind<Each>, isWhole: Bool = false) -> Kind where Value == [Track: Each] {
         var schema: JSONObject = [
             "type": "object",

@@ -1,19 +1,18 @@
 import Grid
 import JSON
 
-/// The daemon's first words, and its answer to `hello`.
+/// The daemon's first message, and its answer to `hello`.
 public struct Welcome: NotificationMessage {
     /// `welcome`
     public static let method = "welcome"
 
-    /// What a client must keep to.
+    /// Limits that a client must respect.
     public struct Limits: WireMessage {
-        /// Bytes that a line may have, its newline not counted.
+        /// Maximum bytes of a line without its newline.
         public var line: Int
-        /// Bytes of replies that may pile up unread.
+        /// Bytes of unread replies beyond which the client is disconnected.
         public var unread: Int
 
-        /// What a client must keep to.
         public init(line: Int = ControlProtocol.maximumLineLength, unread: Int = ControlProtocol.maximumUnread) {
             self.line = line
             self.unread = unread
@@ -36,20 +35,20 @@ public struct Welcome: NotificationMessage {
     public var columns = Frame.columns
     /// Rows of cells.
     public var rows = Frame.rows
-    /// What the client must keep to.
+    /// Limits that the client must respect.
     public var limits: Limits
 
-    /// Whether the client said that it is on another machine, so that it may not name files of the daemon's.
+    /// Whether the client is on another machine, as it reported, so that it may not name files on the daemon's.
     public var isRemote: Bool
 
-    /// Whether the client's pictures have the texts that appear on the grid.
+    /// Whether the client's pictures include tooltips.
     public var showsTooltips: Bool
-    /// The client's name as the daemon took it; only in the answer to `hello`.
+    /// The client's name as the daemon understood it; only in the answer to `hello`.
     public var client: String?
-    /// The client's touch surface as the daemon took it; only in the answer to `hello`.
+    /// The client's touch surface as the daemon understood it; only in the answer to `hello`.
     public var touch: TouchSurface?
 
-    /// The words of a daemon of this protocol.
+    /// The welcome of a daemon of this protocol.
     public init(
         version: String, server: String = "pixelboopd", limits: Limits = Limits(), isRemote: Bool = false,
         showsTooltips: Bool = true, client: String? = nil, touch: TouchSurface? = nil

@@ -1,8 +1,8 @@
 import JSON
 
-/// Something that crosses the control socket as an object, written by one side and read by the other.
+/// A message that crosses the control socket as a JSON object.
 public protocol WireMessage: Equatable, Sendable {
-    /// How the message is read and written, and its schema. Unknown members are ignored, so that the protocol may grow.
+    /// How the message is read and written, and its schema. Unknown members are ignored, so that the protocol can grow.
     static var kind: Kind<Self> { get }
 }
 

@@ -1,13 +1,13 @@
 import JSON
 
-/// A method of the control socket: what the daemon's handlers, the client library, the OpenRPC document and the reference
-/// page know of it.
+/// A method of the control socket, as the daemon's handlers, the client library, the OpenRPC document and the reference
+/// page share it.
 ///
 /// - Parameters:
-///   - Parameters: The values of the parameters: one, or a tuple of several.
+///   - Parameters: The parameters' values: one, or a tuple of several.
 ///   - Result: What it returns; `Void` for `{}`.
 public struct Method<Parameters: Sendable, Result: Sendable>: Sendable {
-    /// What is known of it without its types.
+    /// Its type-erased description.
     public private(set) var description: MethodDescription
     /// How its result is read and written.
     public let result: Kind<Result>
@@ -27,12 +27,12 @@ public struct Method<Parameters: Sendable, Result: Sendable>: Sendable {
         self.write = write
     }
 
-    /// A method.
+    /// Describes a method.
     ///
     /// - Parameters:
     ///   - summary: What it does, in a sentence.
     ///   - parameters: In the order in which they are checked.
-    ///   - errors: What it is refused with beside wrong parameters.
+    ///   - errors: The errors it may return besides those for wrong parameters.
     public init<each Value: Sendable>(
         _ name: String, _ summary: String, _ parameters: repeat MethodParameter<each Value>, result: Kind<Result>,
         errors: [ErrorCode] = [], example: MethodDescription.Example
@@ -55,35 +55,34 @@ public struct Method<Parameters: Sendable, Result: Sendable>: Sendable {
             })
     }
 
-    /// The same method, which works on until the next version of the protocol; its summary names what to use instead.
+    /// The same method, to be removed in the next version of the protocol; its summary names what to use instead.
     public func deprecated() -> Method {
         var copy = self
         copy.description.isDeprecated = true
         return copy
     }
 
-    /// Its name.
     public var name: String { description.name }
 
     /// Reads the parameters of a call.
     ///
-    /// - Throws: The first parameter that is missing or wrong.
+    /// - Throws: An error for the first parameter that is missing or wrong.
     public func parameters(_ fields: Fields) throws(FieldError) -> Parameters { try read(fields) }
 
     /// The parameters of a call as an object.
     public func json(of parameters: Parameters) -> JSONObject { write(parameters) }
 }
 
-/// What is known of a method without its types.
+/// The type-erased description of a method.
 public struct MethodDescription: Sendable {
     /// A call of a method, and what it returns.
     public struct Example: Sendable {
         /// The parameters.
         public let parameters: JSONObject
-        /// What is returned; nil where it would fill the page.
+        /// The result; nil if it would fill the page.
         public let result: JSONValue?
 
-        /// A call, of a method without parameters by default.
+        /// A call, by default without parameters.
         public init(_ parameters: JSONObject = [:], returns result: JSONValue?) {
             self.parameters = parameters
             self.result = result
@@ -98,11 +97,11 @@ public struct MethodDescription: Sendable {
     public let parameters: [ParameterDescription]
     /// The result as a JSON Schema.
     public let result: Schema
-    /// What it is refused with.
+    /// The errors it may return.
     public let errors: [ErrorCode]
     /// A call that works.
     public let example: Example
-    /// Whether it goes with the next version of the protocol.
+    /// Whether the next version of the protocol removes it.
     public internal(set) var isDeprecated = false
 
     init(

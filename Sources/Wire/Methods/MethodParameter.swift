@@ -1,11 +1,11 @@
 import JSON
 
-/// A parameter of a method: its name, its values and what it is for. Or several that are one value.
+/// A parameter of a method: its name, its values and its purpose; or several parameters that form one value.
 public struct MethodParameter<Value: Sendable>: Sendable {
-    /// What is known of each member without its type.
+    /// The type-erased description of each member.
     private(set) var descriptions: [ParameterDescription]
     let read: @Sendable (Fields) throws(FieldError) -> Value
-    /// The members of a value; none that it leaves out.
+    /// The members of a value, except those it leaves out.
     let write: @Sendable (Value) -> JSONObject
 
     /// A parameter that must be given.
@@ -15,7 +15,7 @@ public struct MethodParameter<Value: Sendable>: Sendable {
             read: { (fields) throws(FieldError) in try fields(name, kind) }, write: { [name: kind.json(of: $0)] })
     }
 
-    /// A parameter that has a value without being given.
+    /// A parameter that has a default.
     public static func optional(
         _ name: String, _ kind: Kind<Value>, default value: Value, _ summary: String
     ) -> MethodParameter {
@@ -38,7 +38,7 @@ public struct MethodParameter<Value: Sendable>: Sendable {
             write: { $0.map { [name: kind.json(of: $0)] } ?? [:] })
     }
 
-    /// The same parameter, which works on until the next version of the protocol; its summary names what to use instead.
+    /// The same parameter, to be removed in the next version of the protocol; its summary names what to use instead.
     public func deprecated() -> MethodParameter {
         var copy = self
         for index in copy.descriptions.indices { copy.descriptions[index].isDeprecated = true }
@@ -46,7 +46,7 @@ public struct MethodParameter<Value: Sendable>: Sendable {
     }
 }
 
-/// What programs and people learn of a method's parameter.
+/// The description of a parameter, for programs and people.
 public struct ParameterDescription: Sendable {
     /// The name in `params`.
     public let name: String
@@ -60,7 +60,7 @@ public struct ParameterDescription: Sendable {
     public let schema: Schema
     /// Whether its values name files of the daemon's machine.
     public let namesFile: Bool
-    /// Whether it goes with the next version of the protocol.
+    /// Whether the next version of the protocol removes it.
     public internal(set) var isDeprecated = false
 
     init(_ name: String, _ kind: Kind<some Sendable>, _ summary: String, isRequired: Bool) {

@@ -98,7 +98,7 @@ extension Methods {
 }
 
 extension Kind<TouchSurface> {
-    /// `{"resolution": "subcell", "cellPixels": 21}`, of which both may be left out.
+    /// `{"resolution": "subcell", "cellPixels": 21}`, both optional.
     static let surface: Kind<TouchSurface> = .record(
         .optional(
             "resolution", Kind<TouchSurface.Resolution>.choice.described(as: ["default": "subcell"]), \.resolution),

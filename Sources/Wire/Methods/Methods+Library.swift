@@ -2,7 +2,7 @@ import JSON
 import Music
 import PatternFormat
 
-// Patterns and music in files. What is written is the pattern as it was when the request came.
+// Patterns and music in files. A file gets the pattern as it was when the request arrived.
 extension Methods {
     /// `library.list`
     public static let list = Method(

@@ -2,7 +2,7 @@ import JSON
 import Music
 import PatternFormat
 
-// What keys and controllers of the MIDI input move.
+// Bindings of keys and controllers at the MIDI input.
 extension Methods {
     private static let example: JSONObject = [
         "on": ["type": "cc", "channel": 3, "number": 74],

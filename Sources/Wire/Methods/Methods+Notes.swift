@@ -74,7 +74,7 @@ extension Methods {
 }
 
 extension MethodParameter where Value == [NoteValue: Int] {
-    /// The values of notes, each a member of the parameters.
+    /// Note values, each a parameter.
     fileprivate static let noteValues = MethodParameter(
         descriptions: NoteValue.allCases.map {
             ParameterDescription($0.row.name, $0.kind, $0.row.summary, isRequired: false)
@@ -89,14 +89,14 @@ extension MethodParameter where Value == [NoteValue: Int] {
 }
 
 extension Kind<JSONValue> {
-    /// A pattern as in files; who asked for it reads it.
+    /// A pattern as in files, left for the caller to read.
     fileprivate static let pattern = Kind(
         expected: "an object", schema: PatternFormat.schema,
         reading: { $0.objectValue.map { .object($0) } }, writing: { $0 })
 }
 
 extension Kind<Result<Pattern, PatternError>> {
-    /// A pattern, or what is wrong with it: its errors name places as in the file.
+    /// A pattern, or the error in it, which names the place as in the file.
     fileprivate static let pattern = Kind(
         expected: "an object", schema: PatternFormat.schema,
         reading: { value in

@@ -2,7 +2,7 @@ import JSON
 import Music
 import PatternFormat
 
-// What the table of parameters brings with it: a method for each parameter, or group of parameters, of the whole
+// Methods derived from the table of parameters: one for each parameter, or group of parameters, of the whole
 // instrument, and one for those of the tracks. A new row needs nothing here.
 extension Methods {
     /// The methods that set parameters of the whole instrument.
@@ -60,8 +60,8 @@ extension Method where Parameters == [Parameter: ParameterValue], Result == [Par
         return "Changes any of the \(words[0]) settings: \(parameters.map(\.row.argument).joined(separator: ", "))."
     }
 
-    /// A method for parameters of the whole instrument: the one that there is, or any of several. It returns what is kept
-    /// where that may differ from what was asked for.
+    /// A method for parameters of the whole instrument: one that is required, or several that are optional. It returns
+    /// the values that were rounded.
     fileprivate static func setting(_ name: String, _ parameters: [Parameter]) -> Method {
         let isRequired = parameters.count == 1
         let rounded = parameters.filter(\.isRounded)
@@ -105,7 +105,7 @@ extension ParameterDescription {
 }
 
 extension Fields {
-    /// The parameters among the members, by the names that methods give them.
+    /// The parameters among the members, by their argument names.
     fileprivate func arguments(
         _ parameters: [Parameter], on track: Track?
     ) throws(FieldError) -> [Parameter: ParameterValue] {
@@ -123,12 +123,12 @@ extension Fields {
 }
 
 extension Parameter {
-    /// Whether the value that is kept may differ from the one that was asked for.
+    /// Whether the stored value may differ from the one given.
     fileprivate var isRounded: Bool {
         if case .number(_, _, .some, _) = row.kind() { true } else { false }
     }
 
-    /// A value to show, other than the default where there is one.
+    /// An example value, other than the default if possible.
     fileprivate var exampleValue: ParameterValue {
         switch row.kind() {
         case .number(let range, _, _, _): .number(range.upperBound)

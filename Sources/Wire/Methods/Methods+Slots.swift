@@ -2,7 +2,7 @@ import JSON
 import Music
 import PatternFormat
 
-// Slots, each with the notes of one track, and scenes: the slots of one number of all tracks.
+// Slots, each with the notes of one track, and scenes: the slots with the same number on all tracks.
 extension Methods {
     /// `slot.launch`
     public static let launchSlot = Method(
@@ -89,6 +89,6 @@ extension Methods {
 }
 
 extension Kind<[Int]> {
-    /// Slots or scenes that follow each other.
+    /// Slots or scenes in the order in which they play.
     fileprivate static let chain = array(of: .slotNumber, count: 1...LaunchQueue.longestChain)
 }

@@ -1,7 +1,7 @@
 import JSON
 import Music
 
-// Time that is shared with others.
+// Time shared with other programs.
 extension Methods {
     /// `sync.get`
     public static let playingMoment = Method(
@@ -44,6 +44,6 @@ extension Methods {
 }
 
 extension Kind<Int> {
-    /// A time of JACK's in µs.
+    /// JACK's time in µs.
     fileprivate static let time = Kind.integer(in: 0...(1 << 53)).counted(in: "µs")
 }

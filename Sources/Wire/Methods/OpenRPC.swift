@@ -12,7 +12,7 @@ public enum OpenRPC {
             "license": ["name": "Apache-2.0"],
         ],
         "methods": .array(Methods.all.map { .object($0.openRPC) }),
-        // OpenRPC has no word for what a server sends without being asked.
+        // OpenRPC has no notion of notifications by the server.
         "x-notifications": .array(Notifications.all.map { .object($0.openRPC) }),
         "components": ["schemas": .object(schemas), "errors": .object(errors)],
     ]

@@ -3,16 +3,16 @@ import Music
 import PatternFormat
 
 extension Kind<String> {
-    /// Texts of so many characters.
+    /// Texts of limited length, in characters.
     func limited(to lengths: ClosedRange<Int>, expected: String) -> Kind {
         filtered(expected: expected) { text in
-            // Counting the characters of half a megabyte takes long.
+            // Counting the characters of half a megabyte is slow.
             text.utf8.count <= longestCharacter * lengths.upperBound && lengths.contains(text.count)
         }
         .described(as: ["minLength": .integer(lengths.lowerBound), "maxLength": .integer(lengths.upperBound)])
     }
 
-    /// A name in the library, which is also a file's.
+    /// A name in the library, which is also a file name.
     static let libraryName = Kind.string.filtered(expected: String.fileNameExpectation, \.isFileName)
         .described(as: ["minLength": 1, "maxLength": 64, "pattern": .string(Schema.fileNamePattern)])
 
@@ -31,13 +31,13 @@ extension Kind<String> {
     .namingFiles()
 }
 
-/// Bytes of UTF-8 that a character may have on average where characters are counted: a family of four has 25.
+/// Maximum mean bytes of UTF-8 per character: a family-of-four emoji has 25.
 private let longestCharacter = 32
 
 extension Kind {
-    /// The same values, which count something: programs read what in the schema's `x-unit`.
+    /// The same values with a unit, which programs read in the schema's `x-unit`.
     func counted(in unit: String) -> Kind { described(as: ["x-unit": .string(unit)]) }
 
-    /// The same values with a sentence on what they are.
+    /// The same values with a description.
     func meaning(_ summary: String) -> Kind { described(as: ["description": .string(summary)]) }
 }

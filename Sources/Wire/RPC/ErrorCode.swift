@@ -1,4 +1,4 @@
-/// What an error of the control socket is about: the codes of JSON-RPC 2.0 (section 5.1) and the daemon's own.
+/// An error code of the control socket: those of JSON-RPC 2.0 (section 5.1) and the daemon's own.
 public enum ErrorCode: Hashable, Sendable {
     /// -32700: the line is not JSON.
     case parseError
@@ -8,23 +8,23 @@ public enum ErrorCode: Hashable, Sendable {
     case methodNotFound
     /// -32602: a parameter is missing, of the wrong type or outside its range.
     case invalidParams
-    /// -32603: the daemon failed where it should not.
+    /// -32603: the daemon failed unexpectedly.
     case internalError
-    /// -32001: nothing of that name.
+    /// -32001: there is nothing with that name.
     case notFound
-    /// -32002: this needs a JACK server, and none runs.
+    /// -32002: this needs a JACK server, and none is running.
     case noAudio
-    /// -32003: a file or the disk: full, read-only, or not to be replaced.
+    /// -32003: a file could not be read or written.
     case storage
     /// -32004: too many clients are connected.
     case tooManyClients
-    /// -32005: something outside decides this while it is followed.
+    /// -32005: an outside source sets this while it is followed.
     case followsOutside
     /// -32006: another client holds the timeline.
     case heldByAnother
-    /// -32007: a client of another machine named a file of the daemon's.
+    /// -32007: a client on another machine named a file on the daemon's.
     case notForRemoteClients
-    /// A code that this version does not know.
+    /// A code unknown to this version.
     case other(Int)
 
     private static let known: [ErrorCode] = [
@@ -55,7 +55,7 @@ public enum ErrorCode: Hashable, Sendable {
         }
     }
 
-    /// The code of a number on the wire.
+    /// The code with a number on the wire.
     public init(number: Int) { self = ErrorCode.known.first { $0.number == number } ?? .other(number) }
 
     /// The number on the wire.

@@ -1,6 +1,6 @@
 import JSON
 
-/// A call of a method: a request that is answered, or a notification that is not.
+/// A call of a method: a request, which is answered, or a notification, which is not.
 public struct Request: Equatable, Sendable {
     /// The parameters of a call.
     public enum Parameters: Equatable, Sendable {
@@ -16,7 +16,6 @@ public struct Request: Equatable, Sendable {
     /// The method's parameters.
     public var parameters: Parameters
 
-    /// A call of a method.
     public init(id: RequestID?, method: String, parameters: Parameters = .none) {
         self.id = id
         self.method = method
@@ -47,7 +46,7 @@ public struct Request: Equatable, Sendable {
     }
 }
 
-/// One element of what a client sent: a call, or something that is none but must be answered.
+/// One element of a client's line: a call, or something invalid that must be answered.
 public enum IncomingCall: Equatable, Sendable {
     case call(Request)
     case invalid(id: RequestID, WireError)
@@ -84,7 +83,7 @@ public enum IncomingCall: Equatable, Sendable {
     }
 }
 
-/// What a client sent in one line.
+/// A line from a client.
 public enum IncomingLine: Equatable, Sendable {
     case single(IncomingCall)
     /// One or more calls that are answered together.
@@ -92,8 +91,8 @@ public enum IncomingLine: Equatable, Sendable {
 
     /// Reads a line, its newline removed.
     ///
-    /// - Throws: The error that the line is answered with, under the id null, when it is not JSON, or a batch of
-    ///   no calls or more than ``ControlProtocol/maximumBatchLength``.
+    /// - Throws: The error to answer with, under the id null, if the line is not JSON, or is a batch of no calls or of
+    ///   more than ``ControlProtocol/maximumBatchLength``.
     public init(parsing line: some Collection<UInt8>) throws(WireError) {
         let value: JSONValue
         do {
@@ -114,16 +113,16 @@ public enum IncomingLine: Equatable, Sendable {
     }
 }
 
-/// What ties a response to its request: a string, a number or null, sent back as it came.
+/// The id that ties a response to its request: a string, a number or null, sent back unchanged.
 public enum RequestID: Hashable, Sendable {
     case integer(Int)
     /// A number with a fraction or beyond 64 bits.
     case number(Double)
     case string(String)
-    /// Of a request that asked so, or of one whose id is not known.
+    /// A request's own choice, or the stand-in for an unknown id.
     case null
 
-    /// The id that a JSON value is, nil for a boolean, an array or an object, which are none.
+    /// Reads an id; nil for a boolean, an array or an object.
     public init?(_ value: JSONValue) {
         switch value {
         case .null: self = .null

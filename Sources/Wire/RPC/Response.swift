@@ -1,13 +1,12 @@
 import JSON
 
-/// What a request is answered with.
+/// The answer to a request.
 public struct Response: Equatable, Sendable {
-    /// The request's id; null when it is not known.
+    /// The request's id; null if unknown.
     public var id: RequestID
-    /// What the method returned, or why it did not.
+    /// What the method returned, or its error.
     public var result: Result<JSONValue, WireError>
 
-    /// An answer.
     public init(id: RequestID, result: Result<JSONValue, WireError>) {
         self.id = id
         self.result = result
@@ -21,7 +20,7 @@ public struct Response: Equatable, Sendable {
         }
     }
 
-    /// A successful answer without newline, its result appended by a function.
+    /// A successful answer without newline; the function appends its result.
     public static func bytes(id: RequestID, appendResult: (inout [UInt8]) -> Void) -> [UInt8] {
         var bytes = Array("{\"jsonrpc\":\"2.0\",\"result\":".utf8)
         appendResult(&bytes)
@@ -29,7 +28,7 @@ public struct Response: Equatable, Sendable {
         return bytes
     }
 
-    /// A refusal without newline.
+    /// An error without newline.
     public static func bytes(id: RequestID, error: WireError) -> [UInt8] {
         var bytes = Array("{\"jsonrpc\":\"2.0\",\"error\":".utf8)
         bytes.appendJSON(error.json)

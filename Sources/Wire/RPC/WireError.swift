@@ -2,14 +2,13 @@ import JSON
 
 /// An error as it crosses the control socket.
 public struct WireError: Error, Equatable, Sendable {
-    /// What it is about.
+    /// The kind of error.
     public var code: ErrorCode
-    /// A sentence for people; names the parameter and what was expected where one was wrong.
+    /// A sentence for people; for a wrong parameter it names the parameter and what was expected.
     public var message: String
-    /// The same for programs, nil where there is nothing to add.
+    /// Details for programs, nil if there are none.
     public var data: JSONValue?
 
-    /// An error to be sent.
     public init(_ code: ErrorCode, _ message: String, data: JSONValue? = nil) {
         self.code = code
         self.message = message
@@ -35,7 +34,7 @@ public struct WireError: Error, Equatable, Sendable {
         self.init(.invalidParams, error.description, data: .object(data))
     }
 
-    /// The JSON is not a request, for a reason.
+    /// The JSON is not a request, with the reason.
     public static func invalidRequest(_ reason: String) -> WireError {
         WireError(.invalidRequest, "Invalid Request", data: ["reason": .string(reason)])
     }
@@ -47,7 +46,7 @@ public struct WireError: Error, Equatable, Sendable {
 }
 
 extension WireError: CustomStringConvertible {
-    /// The sentence for people, with the reason where the sentence is a standard's set phrase.
+    /// The sentence for people, with the reason if the sentence is a set phrase of JSON-RPC.
     public var description: String {
         guard let reason = data?.objectValue?["reason"]?.stringValue, !message.contains(reason) else { return message }
         return "\(message): \(reason)"

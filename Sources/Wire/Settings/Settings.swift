@@ -2,11 +2,11 @@ import JSON
 import Music
 import PatternFormat
 
-// Parameters as members of the state: each under its name, those of a group (`reverb.time`) in an object of the group's.
+// Parameters as members of the state: each under its name, those of a group (`reverb.time`) in an object for the group.
 
 extension Kind<ParameterValues> {
-    /// The parameters of the whole instrument, and `tracks` with those of each. What an older version leaves out has its
-    /// default.
+    /// The parameters of the whole instrument, and `tracks` with those of each track. An older version's missing members
+    /// get defaults.
     static let settings = Kind.object(
         schema: settingsSchema,
         reading: { (fields) throws(FieldError) in
@@ -41,7 +41,7 @@ extension Kind<ParameterValues> {
 }
 
 extension Schema {
-    /// An object with a member for each parameter; those of a track, with what that track may have.
+    /// An object with a member for each parameter; with a track, limited to the values that the track may have.
     static func settings(_ parameters: [Parameter], on track: Track? = nil) -> Schema {
         var schema: Schema = ["type": "object", "properties": [:], "required": []]
         for parameter in parameters {
@@ -72,7 +72,7 @@ extension Schema {
 }
 
 extension Fields {
-    /// The value of a parameter, nil when it is left out. Values of another version's ranges are taken as they are.
+    /// The value of a parameter, nil if left out. Values in another version's range are accepted.
     func setting(_ parameter: Parameter) throws(FieldError) -> ParameterValue? {
         let (group, name) = parameter.path
         guard let group else { return try value(of: parameter, name) }
@@ -114,7 +114,7 @@ extension JSONObject {
 }
 
 extension Parameter {
-    /// Its group, if it has one, and its name in there.
+    /// Its group, if it has one, and its name in the group.
     fileprivate var path: (group: String?, name: String) { Parameter.paths[index] }
 
     private static let paths = allCases.map { parameter in
@@ -127,7 +127,7 @@ extension Parameter {
     /// The kind of its values, on any track.
     var values: Kind<ParameterValue> { .values(row.anyKind) }
 
-    /// What a new instrument has: one value, or an object with each track's where they differ.
+    /// A new instrument's value, or an object with each track's if they differ.
     var initialValue: JSONValue {
         guard row.scope != .whole else { return row.defaultValue().json }
         let values = Track.allCases.filter(row.scope.contains).map {
@@ -136,7 +136,7 @@ extension Parameter {
         return values.allSatisfy { $0.value == values[0].value } ? values[0].value : .object(JSONObject(values))
     }
 
-    /// Whether everything that has settings has this one.
+    /// Whether the instrument, or every track, has this parameter.
     var isEverywhere: Bool { row.scope == .whole || row.scope == .everyTrack }
 
     /// The parameters that at least one track has, in the order of the table.

@@ -2,17 +2,16 @@ import JSON
 import Music
 import PatternFormat
 
-/// What the parameters of one track are set to.
+/// The settings of one track.
 public struct TrackState: Equatable, Sendable {
-    /// The values of the parameters that the track has.
+    /// The values of the track's parameters.
     public var values: [Parameter: ParameterValue]
 
-    /// A track that is set to this.
     public init(_ values: [Parameter: ParameterValue] = [:]) {
         self.values = values
     }
 
-    /// What the instrument has for a track.
+    /// A track's settings among the instrument's.
     public init(_ settings: ParameterValues, of track: Track) {
         self.init(
             Dictionary(uniqueKeysWithValues: Parameter.of(track).map { ($0, settings[$0, track]) }))
@@ -20,7 +19,7 @@ public struct TrackState: Equatable, Sendable {
 }
 
 extension TrackState: WireMessage {
-    /// `{"mute": false, "solo": false, "gain": 0, "pan": 0, ...}`, and whatever else the table has for tracks.
+    /// `{"mute": false, "solo": false, "gain": 0, "pan": 0, ...}`, and all other track parameters of the table.
     public static let kind = Kind<TrackState>.object(
         schema: .settings(Parameter.ofTracks),
         reading: { (fields) throws(FieldError) in
