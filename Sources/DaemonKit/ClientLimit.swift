@@ -1,11 +1,11 @@
 import Logging
 
-/// How many clients may connect: as many as the configuration allows, where the system's limit of open files allows it.
+/// How many clients may connect: the configured number, unless the system's limit of open files is lower.
 struct ClientLimit: Sendable {
-    /// How many clients the limit of open files suffices for.
+    /// How many clients the limit of open files allows.
     let room: Int
 
-    /// The number that is held to, where the configuration asks for another one.
+    /// The number to enforce for a configured maximum; logs a reduction.
     func applied(to maximum: Int, _ logger: Logger) -> Int {
         guard room < maximum else { return maximum }
         logger.warning(

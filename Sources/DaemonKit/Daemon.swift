@@ -26,10 +26,10 @@ import Wire
 /// JACK client closes, then unsaved changes are written.
 public struct Daemon: Sendable {
     public static let version = ProgramVersion.current
-    /// How long the end waits for files that clients asked for; exports have been cancelled by then, as their clients
-    /// are gone.
+    /// How long the daemon waits at its end for clients' file operations; exports have been cancelled by then, because
+    /// their clients are gone.
     private static let lastFiles = Duration.milliseconds(200)
-    /// How long a client that asks for its changes to be on disk waits before it is answered that this failed.
+    /// How long `storage.flush` waits before it fails.
     private static let longestFlush = Duration.seconds(10)
 
     private let sources: ConfigurationSources
@@ -51,19 +51,19 @@ public struct Daemon: Sendable {
 
     /// Runs until SIGTERM or SIGINT.
     ///
-    /// - Throws: Why it cannot run: another daemon uses the socket or the state directory, or the system is out of
-    ///   threads or descriptors. A missing JACK server or a disk that fails is no reason. In the end, that the last
-    ///   changes could not be stored.
+    /// - Throws: If it cannot run: another daemon uses the socket or the state directory, or the system is out of
+    ///   threads or descriptors; a missing JACK server or a failing disk is no reason. At the end, if the last changes
+    ///   could not be stored.
     public func run() async throws {
-        // It does not wait for a terminal or a journal that hangs.
+        // With a limit, in case the terminal or journal hangs.
         defer { log.flush(within: .milliseconds(200)) }
-        // The audio thread needs no heap, and the others are seldom busy at the same time.
+        // The audio thread needs no heap, and the others are rarely busy at the same time.
         Heap.share()
         let logger = Logger(label: "pixelboopd") { _ in ServiceLogHandler(log) }
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")
         let clientLimit = ClientLimit(room: OpenFiles.raiseLimit())
-        // Before anyone can know of the daemon and signal it.
+        // Before anyone can know the daemon and signal it.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
 
@@ -100,7 +100,7 @@ public struct Daemon: Sendable {
         let socket = try await ControlSocket(listening, for: control)
         switch listening.address {
         case .path(let path, _): logger.info("listening on \(path)")
-        case .descriptor: logger.info("listening on the socket that was passed")
+        case .descriptor: logger.info("listening on the passed socket")
         }
 
         let manager = ServiceManager(environment: sources.environment)
@@ -117,7 +117,7 @@ public struct Daemon: Sendable {
                 manager: manager, watchdog: Watchdog(environment: sources.environment), loop: loop, session: session,
                 driver: driver),
         ]
-        // By default the group names each service by a dump of its contents, which was a fifth of the start-up time.
+        // By default the group names each service by a dump of its contents, which took a fifth of the start-up time.
         let end = ServiceGroupConfiguration.ServiceConfiguration(
             service: EndService(signals: ends), successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "end"
         )
@@ -144,7 +144,7 @@ public struct Daemon: Sendable {
         var jack = JackConfiguration(
             serverName: configuration.jackServer, clientName: configuration.clientName,
             connectsAtFirst: configuration.connectsOutputs, connections: connections.stored)
-        // Of tests, which wait these times out.
+        // Set by tests, which wait for these timeouts.
         if let patience = sources.environment["PIXELBOOP_JACK_PATIENCE"].flatMap({ JackPatience($0) }) {
             jack.patience = patience
         }
@@ -176,7 +176,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// A new library starts with the mixes that are installed beside the program.
+    /// A new library starts with the mixes installed beside the program.
     private func beginLibrary(_ logger: Logger) {
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         guard let prefix = program?.split(separator: "/").dropLast(2).joined(separator: "/") else { return }
@@ -197,6 +197,6 @@ public struct Daemon: Sendable {
             clockTimesNow: { driver.clockTimes }, secondsNow: { Int(Date().timeIntervalSince1970) })
     }
 
-    /// The order in which services start and stop does not interest administrators.
+    /// Administrators do not care in which order services start and stop.
     private static let quiet = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
 }

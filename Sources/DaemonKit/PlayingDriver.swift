@@ -5,7 +5,7 @@ import JackAudio
 import ServiceLifecycle
 import Wire
 
-/// What plays: a client of a JACK server, or the internal driver.
+/// The audio driver: a client of a JACK server, or the internal driver.
 enum PlayingDriver: Sendable {
     case jack(JackSupervisor)
     case own(InternalDriver)
@@ -35,7 +35,7 @@ enum PlayingDriver: Sendable {
         }
     }
 
-    /// Figures about the process; those that are not given are the driver's.
+    /// The given figures about the process, and the driver's.
     func figures(uptime: Double, memory: Int) -> DaemonFigures {
         switch self {
         case .jack(let jack):

@@ -6,10 +6,10 @@ import SystemSupport
 /// The performer's patterns: a directory with one JSON file each, to copy, share and version.
 ///
 /// Nothing is cached, so that changes by other programs are seen; every call blocks on the disk. A pattern's name is
-/// its file's, whatever name the file's content holds. Names that differ only in Unicode composition (é as one
+/// its file's, whatever name the file's content has. Names that differ only in Unicode composition (é as one
 /// character or as e and an accent) are the same.
 public struct Library: Sendable {
-    /// The directory; made when the first pattern is saved.
+    /// The directory; created when the first pattern is saved.
     public let directory: String
 
     /// A library in a directory, which need not exist.
@@ -21,14 +21,14 @@ public struct Library: Sendable {
     public struct Entry: Equatable, Sendable {
         /// The pattern's name.
         public let name: String
-        /// When the file was written, in seconds since 1970-01-01 UTC; nil when even that cannot be read.
+        /// When the file was written, in seconds since 1970-01-01 UTC; nil if even that cannot be read.
         public let modified: Int?
         /// The pattern, or why the file cannot be loaded.
         public let pattern: Result<Pattern, LibraryError>
     }
 
-    /// All patterns in the order of their names, including files that cannot be loaded, but not hidden files. Empty
-    /// when there is no directory.
+    /// All patterns sorted by name, including files that cannot be loaded, but not hidden files. Empty if there is no
+    /// directory.
     public func list() throws(LibraryError) -> [Entry] {
         var entries: [Entry] = []
         for fileName in try fileNames() {
@@ -38,7 +38,7 @@ public struct Library: Sendable {
         return entries.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
     }
 
-    /// The pattern of a name, which is also the name that it gets.
+    /// Loads the pattern with a name, which it also gets.
     public func load(_ name: String) throws(LibraryError) -> Pattern {
         let name = try PatternName(name)
         let path = path(try existingFile(of: name))
@@ -51,7 +51,7 @@ public struct Library: Sendable {
         return try decode(content, name).get()
     }
 
-    /// Writes a pattern under a name, replacing one of that name. It is on disk when this returns.
+    /// Writes a pattern under a name, replacing any that has it. It is on disk when this returns.
     ///
     /// The file's modification date is now; its creation date is that of the pattern, or of the first save.
     ///
@@ -68,7 +68,7 @@ public struct Library: Sendable {
         try io { () throws(FileError) in try AtomicFile.write(bytes, to: path) }
     }
 
-    /// Renames a pattern, unless there is one of the new name.
+    /// Renames a pattern; fails if the new name is taken.
     public func rename(_ name: String, to newName: String) throws(LibraryError) {
         let name = try PatternName(name)
         let newName = try PatternName(newName)
@@ -98,7 +98,7 @@ public struct Library: Sendable {
         try io { () throws(FileError) in try flushDirectory(directory) }
     }
 
-    /// Begins with the patterns of another library, if this one has no directory yet. What cannot be loaded is left out.
+    /// Copies the patterns of another library if this one has no directory yet. Those that cannot be loaded are left out.
     public func begin(with other: Library) throws(LibraryError) {
         guard access(directory, F_OK) != 0 else { return }
         for entry in try other.list() {
@@ -109,7 +109,7 @@ public struct Library: Sendable {
 
     // MARK: Files and names
 
-    /// One byte more than is accepted, so that a larger file is refused for its size.
+    /// One byte more than is accepted, so that too large a file is noticed.
     private static let readLimit = PatternFormat.maximumSize + 1
 
     private func path(_ fileName: String) -> String { "\(directory)/\(fileName)" }
@@ -123,7 +123,7 @@ public struct Library: Sendable {
         }
     }
 
-    /// The file with a name, in any Unicode composition; nil when there is none.
+    /// The file with a name, in any Unicode composition; nil if there is none.
     private func file(of name: PatternName) throws(LibraryError) -> String? {
         var status = stat()
         if lstat(path(name.fileName), &status) == 0 { return name.fileName }
@@ -137,7 +137,7 @@ public struct Library: Sendable {
         return file
     }
 
-    /// A file as an entry, nil when it is gone.
+    /// A file as an entry, nil if it is gone.
     private func entry(_ name: PatternName) -> Entry? {
         do throws(FileError) {
             let content = try FileContent(of: path(name.fileName), limit: Library.readLimit)
@@ -167,7 +167,7 @@ public struct Library: Sendable {
     }
 }
 
-/// A name that is safe as a file's name and fit to be seen.
+/// A name that is safe as a file name and fit to display.
 struct PatternName {
     static let fileExtension = ".json"
 
@@ -180,7 +180,7 @@ struct PatternName {
         self.text = text
     }
 
-    /// The name of the pattern in a file, nil when a file of this name holds none.
+    /// The name of the pattern in a file, nil for the name of another file.
     init?(fileName: String) {
         let scalars = fileName.unicodeScalars
         let suffix = PatternName.fileExtension.unicodeScalars
@@ -193,15 +193,15 @@ struct PatternName {
 }
 
 public enum LibraryError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is no pattern of this name.
+    /// There is no pattern with this name.
     case notFound(name: String)
     /// The name is not allowed, with the reason.
     case invalidName(name: String, reason: String)
-    /// A pattern of this name is in the way.
+    /// A pattern with this name already exists.
     case alreadyExists(name: String)
     /// The file does not hold a pattern.
     case notAPattern(name: String, PatternError)
-    /// The system refused; its reason.
+    /// A file operation failed; the system's reason.
     case io(reason: String)
 
     /// The error in words.
@@ -210,7 +210,7 @@ public enum LibraryError: Error, Equatable, Sendable, CustomStringConvertible {
         case .notFound(let name): "no pattern named \"\(name)\""
         case .invalidName(let name, let reason): "\"\(name)\" cannot be a pattern's name: \(reason)"
         case .alreadyExists(let name): "there is already a pattern named \"\(name)\""
-        case .notAPattern(let name, let error): "the file of \"\(name)\" is no pattern: \(error)"
+        case .notAPattern(let name, let error): "the file \"\(name)\" is not a pattern: \(error)"
         case .io(let reason): reason
         }
     }

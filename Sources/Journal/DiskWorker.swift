@@ -5,10 +5,10 @@ import SystemSupport
 /// One operation that may wait for the disk.
 typealias DiskStep = @Sendable () throws(StorageFailure) -> Void
 
-/// How work on the disk went.
+/// The result of work on the disk.
 typealias DiskResult = Result<Void, StorageFailure>
 
-/// Work on the disk, in steps: the power may be cut between any two of them.
+/// Work on the disk, in steps: power may fail between any two.
 struct DiskWork: Sendable {
     var steps: [DiskStep]
 
@@ -25,7 +25,7 @@ struct DiskWork: Sendable {
         }
     }
 
-    /// Does it, up to the first step that fails.
+    /// Runs the steps up to the first that fails.
     func run() -> DiskResult {
         DiskResult { () throws(StorageFailure) in
             for step in steps { try step() }
@@ -39,12 +39,12 @@ final class DiskWorker: Sendable {
     private let result = Mutex<DiskResult?>(nil)
     private let onEnd: @Sendable () -> Void
 
-    /// Starts the thread: work that found none later would never be done.
+    /// Starts the thread now, because a later failure to start it would leave work undone.
     ///
     /// - Parameter onEnd: Called on the worker's thread when there is a result.
-    /// - Throws: When the system starts no thread.
+    /// - Throws: If the system cannot start the thread.
     init(_ name: String, onEnd: @escaping @Sendable () -> Void) throws(OrdinaryThread.Failure) {
-        // While fingers play there is a flush every 20 ms.
+        // While someone plays there is a flush every 20 ms.
         thread = WorkerThreads(name, stays: true)
         self.onEnd = onEnd
         try thread.start()
@@ -52,7 +52,7 @@ final class DiskWorker: Sendable {
 
     deinit { thread.end() }
 
-    /// Begins work; its result must be read before other work is begun.
+    /// Begins work; its result must be taken before other work is begun.
     func begin(_ work: DiskWork) {
         thread.submit { [self] in
             let outcome = work.run()
@@ -61,7 +61,7 @@ final class DiskWorker: Sendable {
         }
     }
 
-    /// Returns the result of the work once it has ended; nil before, and when called again.
+    /// Returns the result once, after the work has ended; otherwise nil.
     func takeResult() -> DiskResult? {
         result.withLock { result in
             defer { result = nil }
@@ -70,7 +70,7 @@ final class DiskWorker: Sendable {
     }
 }
 
-/// A thread that waits for a flush, with a timeout.
+/// A task that waits for a flush, with a timeout.
 final class FlushWaiter: Sendable {
     private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 
@@ -79,7 +79,7 @@ final class FlushWaiter: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + DispatchTimeInterval(limit)) { self.resume(false) }
     }
 
-    /// Ends the waiting; only the first call counts.
+    /// Ends the wait; only the first call counts.
     func resume(_ isOnDisk: Bool) {
         let waiting = continuation.withLock { continuation in
             defer { continuation = nil }
@@ -90,7 +90,7 @@ final class FlushWaiter: Sendable {
 }
 
 extension DispatchTimeInterval {
-    /// A duration to the nanosecond, none for a negative one, and at most a thousand million seconds.
+    /// A duration to the nanosecond, clamped from zero to 10^9 seconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = max(.zero, min(duration, .seconds(1_000_000_000))).components
         self = .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))

@@ -1,14 +1,14 @@
 import Glibc
 import SystemSupport
 
-/// The snapshots and journals in a directory: which numbers are this session's, and what becomes of old and strange ones.
+/// The snapshots and journals in a directory: tracks this session's, removes old ones and sets foreign ones aside.
 struct GenerationFiles {
     private let directory: any SessionDirectory
     /// The numbers of all files that belong to this session.
     private var numbers: Set<UInt64>
     private var damagedFiles: [String]
 
-    /// Files that are kept of those set aside.
+    /// How many files set aside are kept.
     private static let asideLimit = 8
 
     /// The files that a session was recovered from.
@@ -19,7 +19,7 @@ struct GenerationFiles {
         damagedFiles = recovery.report.damages.map(\.file).filter { SessionFileName.parse($0) != nil }
     }
 
-    /// A number that is higher than those of all files; nil when there is none.
+    /// A number higher than that of any file; nil if there is none.
     var nextNumber: UInt64? {
         let newest = numbers.max() ?? 0
         return newest < .max ? newest + 1 : nil
@@ -31,8 +31,8 @@ struct GenerationFiles {
     /// Disowns all files: the next ``setForeignFilesAside()`` renames them, and numbering starts again.
     mutating func disownAll() { numbers = [] }
 
-    /// Keeps, under other names, what must not be deleted with the session's old files: damaged files, and a session that
-    /// appeared since the directory was read.
+    /// Keeps, under other names, files that must not be deleted with the session's old ones: damaged files, and a
+    /// session that appeared since the directory was read.
     mutating func setForeignFilesAside() throws(StorageFailure) {
         var names = Set(try directory.names())
         for name in damagedFiles where names.contains(name) { try keep(name, &names) }
@@ -43,8 +43,8 @@ struct GenerationFiles {
         }
     }
 
-    /// Keeps a damaged file, which recovery may still need, under a second name: by a hard link or, where there are
-    /// none, a copy.
+    /// Keeps a damaged file, which recovery may still need, under a second name: as a hard link or, if unsupported, a
+    /// copy.
     private func keep(_ name: String, _ names: inout Set<String>) throws(StorageFailure) {
         let content = try? directory.content(of: name)
         let isKept = SessionFileName.aside(name).contains { aside in
@@ -73,7 +73,7 @@ struct GenerationFiles {
         return aside
     }
 
-    /// Creates the journal of a generation, with its header, and the file that becomes its snapshot.
+    /// Creates a generation's journal with its header, and the file that becomes its snapshot.
     func create(_ header: JournalHeader) throws(StorageFailure) -> (journal: any SessionFile, snapshot: any SessionFile)
     {
         do throws(StorageFailure) {
@@ -86,19 +86,19 @@ struct GenerationFiles {
         }
     }
 
-    /// Renames the snapshot of a generation so that a restart finds it.
+    /// Renames a generation's snapshot so that a restart finds it.
     func nameSnapshot(_ number: UInt64) throws(StorageFailure) {
         try directory.rename(SessionFileName.pendingSnapshot(number), to: SessionFileName.name(.snapshot, number))
     }
 
-    /// Removes the files of a generation that was given up.
+    /// Removes the files of an abandoned generation.
     func discard(_ number: UInt64) {
         for name in [SessionFileName.pendingSnapshot(number), SessionFileName.name(.journal, number)] {
             try? directory.remove(name)
         }
     }
 
-    /// Removes files that recovery no longer needs. Errors do no harm: removal is tried again with the next generation.
+    /// Removes files that recovery no longer needs. Errors do no harm: the next generation tries again.
     ///
     /// - Returns: Whether there was a generation to remove.
     @discardableResult
@@ -115,7 +115,7 @@ struct GenerationFiles {
     }
 }
 
-/// The names of the session's files: a snapshot and a journal for each generation, and what was set aside.
+/// The names of the session's files: a snapshot and a journal for each generation, and files set aside.
 enum SessionFileName {
     enum Kind: String {
         case snapshot
@@ -124,7 +124,7 @@ enum SessionFileName {
 
     private static let prefix = "session-"
     private static let asidePrefix = "set-aside-"
-    /// Files of one name that may be set aside.
+    /// How many files with the same name may be set aside.
     private static let asideLimit = 100
     private static let pendingSuffix = ".tmp"
 
@@ -134,13 +134,13 @@ enum SessionFileName {
     /// The name of a snapshot that is being written.
     static func pendingSnapshot(_ generation: UInt64) -> String { name(.snapshot, generation) + pendingSuffix }
 
-    /// The names that a file may get which is set aside, of no use to the daemon, but perhaps to its owner:
+    /// The possible names for setting aside a file that is useless to the daemon, but perhaps not to its owner:
     /// `set-aside-session-7.journal`, `set-aside-2-session-7.journal`...
     static func aside(_ name: String) -> some Sequence<String> {
         (1...asideLimit).lazy.map { asidePrefix + ($0 == 1 ? "" : "\($0)-") + name }
     }
 
-    /// What a name says, nil when it is not that of a snapshot or journal.
+    /// Parses a name; nil if it is not that of a snapshot or journal.
     static func parse(_ name: String) -> (kind: Kind, generation: UInt64)? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].hasPrefix(prefix), let kind = Kind(rawValue: String(parts[1])),
@@ -149,7 +149,7 @@ enum SessionFileName {
         return (kind, generation)
     }
 
-    /// Whether the name is that of a snapshot whose writing was given up.
+    /// Whether the name is that of an unfinished snapshot.
     static func isPending(_ name: String) -> Bool {
         name.hasSuffix(pendingSuffix) && parse(String(name.dropLast(pendingSuffix.count))) != nil
     }

@@ -5,7 +5,7 @@ import Music
 //
 //     "PXBPJRNL"  version u32  generation u64  previous generation u64  its length u64  checksum u32
 //
-// then comes one record for each batch of changes that belong together:
+// followed by a record for each batch of changes that belong together:
 //
 //     length u32  checksum u32  changes, `length` bytes: a JSON array
 //
@@ -16,12 +16,12 @@ import Music
 struct JournalHeader: Equatable {
     static let magic = Array("PXBPJRNL".utf8)
     static let version: UInt32 = 2
-    /// Bytes of a header.
+    /// In bytes.
     static let size = 40
 
-    /// The journal's number: its records start from the snapshot of the same number.
+    /// The journal's number: its records continue the snapshot of the same number.
     var generation: UInt64
-    /// Where the state that it starts from can also be found: at the end of another journal.
+    /// Another journal's position at which the state is the one that this journal starts from.
     var previous: JournalEnd?
 
     var bytes: [UInt8] {
@@ -48,10 +48,10 @@ struct JournalHeader: Equatable {
     }
 }
 
-/// A place up to which a journal was read or written.
+/// A position up to which a journal was read or written.
 struct JournalEnd: Equatable {
     var generation: UInt64
-    /// Bytes of the journal up to there.
+    /// The journal's length up to there, in bytes.
     var length: UInt64
 }
 
@@ -69,9 +69,9 @@ enum JournalRecord {
         return record.bytes
     }
 
-    /// The changes of the record that a journal's rest starts with, and the bytes of that record.
+    /// Reads the record at the start of a journal's rest: its changes, and its size in bytes.
     static func read(_ rest: ArraySlice<UInt8>) throws(Damage.Reason) -> (changes: [ReadChange], size: Int) {
-        // A power cut can leave zeros where nothing had been written yet.
+        // A power cut can leave zeros where nothing was written yet.
         guard !rest.allSatisfy({ $0 == 0 }) else { throw .torn }
         var reader = ByteReader(rest)
         guard let length = try? reader.integer(UInt32.self), let expected = try? reader.integer(UInt32.self),

@@ -1,23 +1,23 @@
 import Music
 
 /// Rebuilds a session from the files of a directory: the newest intact snapshot, the journal that continues it, and the
-/// journals that continue that. It never fails, but reports files that it cannot use.
+/// journals that continue that one. It never fails, but reports files that it cannot use.
 struct Recovery {
     /// The session as far as it could be rebuilt.
     private(set) var content = SessionContent()
     private(set) var report = RecoveryReport()
-    /// The place in the journals that the document corresponds to, nil when there is none.
+    /// The position in the journals that corresponds to the document, nil if there is none.
     private(set) var end: JournalEnd?
-    /// The numbers of all snapshots and journals that were seen.
+    /// The numbers of all snapshots and journals found.
     private(set) var generations: Set<UInt64> = []
 
     /// The session's document as far as it could be rebuilt.
     var document: Document { content.document }
 
     private let directory: any SessionDirectory
-    /// The journals that may hold something, until they are replayed.
+    /// The journals not yet replayed that may hold changes.
     private var journals: [UInt64: [UInt8]] = [:]
-    /// Those that were replayed, as far as they are whole.
+    /// The intact parts of the replayed journals.
     private var replayed: [UInt64: ArraySlice<UInt8>] = [:]
 
     init(_ directory: any SessionDirectory) {
@@ -44,7 +44,7 @@ struct Recovery {
         }
     }
 
-    /// A file's content; nil, and reported, when it cannot be read.
+    /// A file's content; if it cannot be read, nil and a report.
     private mutating func read(_ name: String) -> [UInt8]? {
         do throws(StorageFailure) {
             return try directory.content(of: name)
@@ -79,9 +79,9 @@ struct Recovery {
         }
     }
 
-    /// Applies the changes of a journal from a place on, up to the first damaged record.
+    /// Applies a journal's changes from a position up to the first damaged record.
     ///
-    /// - Returns: The place up to which the journal is intact; nil if its header is not.
+    /// - Returns: The position up to which the journal is intact; nil if its header is not.
     private mutating func replayJournal(from start: JournalEnd) -> JournalEnd? {
         let name = SessionFileName.name(.journal, start.generation)
         guard let bytes = journals.removeValue(forKey: start.generation) else {
@@ -120,9 +120,9 @@ struct Recovery {
         return position
     }
 
-    /// Where another journal continues after the end of one. A journal begins somewhere in the one before it, and both
-    /// get all changes until the new one is valid: it continues the old one if it holds everything that follows in
-    /// that. Of several the newest is valid; the others were given up.
+    /// The position at which another journal continues this one. A journal begins at a position in the one before it,
+    /// and both get all changes until the new one is valid: it continues the old one if it holds everything that follows
+    /// there. Of several the newest is valid; the others were abandoned.
     private func successor(of end: JournalEnd) -> JournalEnd? {
         let successors = journals.filter { _, bytes in
             guard let common = shared(with: bytes), common.generation == end.generation else { return false }
@@ -135,7 +135,7 @@ struct Recovery {
         }
     }
 
-    /// The part of a replayed journal from the place on where another one begins; nil when the other begins elsewhere.
+    /// The part of a replayed journal from where another begins; nil if the other begins elsewhere.
     private func shared(with bytes: [UInt8]) -> (generation: UInt64, bytes: ArraySlice<UInt8>)? {
         guard let start = try? JournalHeader(bytes[...]).previous, let whole = replayed[start.generation],
             start.length <= whole.endIndex
@@ -157,7 +157,7 @@ struct Recovery {
         }
     }
 
-    /// Whether a journal holds something that was not found in the one that it begins in.
+    /// Whether a journal holds changes that are missing in the one it begins in.
     private func hasMore(_ bytes: [UInt8]) -> Bool {
         guard let common = shared(with: bytes) else { return bytes.count > JournalHeader.size }
         // A power cut can leave zeros.

@@ -1,21 +1,21 @@
 import Glibc
 import SystemSupport
 
-/// What was recovered of the last session, and what could not be used.
+/// What was recovered of the last session, and what was unusable.
 public struct RecoveryReport: Equatable, Sendable {
-    /// The number of the snapshot that the session was rebuilt from; nil when there was none, and it started empty.
+    /// The number of the snapshot that the session was rebuilt from; nil if there was none and it started empty.
     public var snapshot: UInt64?
     /// Batches of changes that were replayed on top of it.
     public var batches = 0
     public var damages: [Damage] = []
 
-    /// Whether there was no session before.
+    /// Whether there was no earlier session.
     public var isNew: Bool { snapshot == nil && batches == 0 && damages.isEmpty }
 }
 
 /// Part of a file that could not be used.
 public struct Damage: Equatable, Sendable, CustomStringConvertible {
-    /// Why a part of a file could not be used.
+    /// The reason why.
     public enum Reason: Error, Equatable, Sendable {
         /// It ends within a record, as after a power cut or on a full disk.
         case torn
@@ -23,15 +23,15 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
         case checksum
         /// It was written by another version of the program.
         case version(UInt32)
-        /// It is whole, but makes no sense.
+        /// It is intact, but makes no sense.
         case malformed
-        /// The system does not let it be read.
+        /// The system cannot read it.
         case unreadable(StorageFailure)
-        /// It goes on from a state that is itself lost.
+        /// It continues a state that is itself lost.
         case unconnected
-        /// It is not there.
+        /// It does not exist.
         case missing
-        /// It is whole, but these parts of it only a newer version of the program knows; the rest was used.
+        /// It is intact, but only a newer version of the program knows these parts; the rest was used.
         case unknown([String])
     }
 
@@ -41,7 +41,6 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
     public var offset: Int
     /// Bytes that could not be used.
     public var bytes: Int
-    /// Why.
     public var reason: Reason
 
     /// For the log: `session-7.journal: dropped 31 bytes at 1200: the last record is incomplete`.
@@ -51,12 +50,12 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
         case .checksum: dropped("the checksum is wrong")
         case .version(let version): dropped("version \(version) is not known")
         case .malformed: dropped("the content is invalid")
-        // The system's own words name the file.
+        // The system's message names the file.
         case .unreadable(let failure): failure.description
         case .unconnected: dropped("the journal that it continues is lost")
         case .missing: dropped("the file is gone")
         case .unknown(let names):
-            "\(file): a newer version wrote it; left out, and kept aside: \(names.joined(separator: ", "))"
+            "\(file): a newer version wrote it; not used, but set aside: \(names.joined(separator: ", "))"
         }
     }
 
@@ -65,11 +64,11 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
 
 /// Why nothing can be stored.
 public enum StorageFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The system refused something.
+    /// A file operation failed.
     case file(FileError)
     /// Another daemon uses the directory.
     case inUse(path: String, processID: Int32?)
-    /// The system starts no thread.
+    /// The system cannot start a thread.
     case thread(code: Int32)
 
     /// Whether it failed because something does not exist.

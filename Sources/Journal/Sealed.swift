@@ -1,4 +1,4 @@
-/// Self-describing and checked bytes: a magic word, a version, the content and a checksum of all of it.
+/// Self-describing, checked bytes: a magic word, a version, the content, and a checksum of all of these.
 enum Sealed {
     static func bytes(magic: [UInt8], version: UInt32, content: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = ByteWriter()
@@ -53,7 +53,7 @@ struct CRC32C {
     }
 }
 
-/// Bytes that are not what they were written as.
+/// Bytes that cannot have been written.
 struct MalformedData: Error, Equatable {}
 
 /// Builds a binary form; numbers are little-endian.
@@ -67,7 +67,7 @@ struct ByteWriter {
     mutating func write(raw more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 }
 
-/// Reads a binary form; refuses, and never traps on, anything that cannot have been written.
+/// Reads a binary form; throws, and never traps, on anything that cannot have been written.
 struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -79,7 +79,7 @@ struct ByteReader {
 
     var isAtEnd: Bool { position == bytes.endIndex }
 
-    /// What was not read yet.
+    /// The unread bytes.
     var rest: ArraySlice<UInt8> { bytes[position...] }
 
     mutating func take(_ count: Int) throws(MalformedData) -> ArraySlice<UInt8> {

@@ -1,26 +1,26 @@
-/// The file operations of the session's storage; tests simulate failures and power cuts between any two of them.
+/// The file operations of the session's storage; tests simulate failures and power cuts between any two.
 protocol SessionDirectory {
-    /// Makes sure that the directory exists and is locked by this process.
+    /// Ensures that the directory exists and is locked by this process.
     func claim() throws(StorageFailure)
     /// The files in the directory, in no order.
     func names() throws(StorageFailure) -> [String]
-    /// A file's content, nil when there is no such file.
+    /// A file's content, nil if there is no such file.
     func content(of name: String) throws(StorageFailure) -> [UInt8]?
-    /// Creates an empty file, or empties one, to append to.
+    /// Creates or empties a file, to append to it.
     func create(_ name: String) throws(StorageFailure) -> any SessionFile
     /// Opens a file to append to.
     ///
-    /// - Returns: Nil when the file has more or fewer bytes than these.
+    /// - Returns: Nil if the file is not this many bytes long.
     func open(_ name: String, length: UInt64) throws(StorageFailure) -> (any SessionFile)?
-    /// Renames a file, replacing one of the new name.
+    /// Renames a file, replacing any with the new name.
     func rename(_ name: String, to newName: String) throws(StorageFailure)
     /// Adds a hard link, whose name must be free.
     func link(_ name: String, to newName: String) throws(StorageFailure)
     /// Removes a file.
     func remove(_ name: String) throws(StorageFailure)
-    /// Returns when the names of all files would outlast a power cut; any thread may call it.
+    /// Returns when the names of all files would survive a power cut; any thread may call it.
     var flushNames: DiskStep { get }
-    /// Bytes that this process may still write; nil when that is not known.
+    /// Bytes that this process may still write; nil if unknown.
     var freeSpace: UInt64? { get }
 }
 
@@ -28,8 +28,8 @@ protocol SessionDirectory {
 protocol SessionFile: Sendable {
     /// Appends bytes; after an error some of them may be in the file.
     func append(_ bytes: [UInt8]) throws(StorageFailure)
-    /// Truncates the file to so many bytes; the next append goes there.
+    /// Truncates the file to a length in bytes; the next append goes there.
     func truncate(to length: UInt64) throws(StorageFailure)
-    /// Returns when everything appended before would outlast a power cut, in a file that is still where it was created.
+    /// Returns when everything appended before would survive a power cut, in a file that is still where it was created.
     func flush() throws(StorageFailure)
 }

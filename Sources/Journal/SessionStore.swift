@@ -3,13 +3,13 @@ import Music
 import Synchronization
 import SystemSupport
 
-/// Keeps the session on disk, on a thread of its own, another that flushes and one that writes snapshots: every change is
-/// there, flushed, within 100 ms.
+/// Keeps the session on disk with three threads, for writing, flushing and snapshots: every change is on disk, flushed,
+/// within 100 ms.
 ///
-/// The caller never sees errors or delays of the disk: the store reports a failure, keeps unsaved changes and tries
-/// again by itself. ``close(within:)`` ends the thread and unlocks the directory.
+/// The caller never sees errors or delays of the disk: the store reports a failure, keeps unsaved changes and retries
+/// by itself. ``close(within:)`` ends the thread and unlocks the directory.
 public final class SessionStore: Sendable {
-    /// Used by the storage thread only, and nil once that has ended.
+    /// Used by the storage thread only; nil once that has ended.
     private let writer: Mutex<SessionWriter?>
     private let mailbox: Mutex<Mailbox>
     private let wakeUp = DispatchSemaphore(value: 0)
@@ -20,13 +20,13 @@ public final class SessionStore: Sendable {
     /// Shared by the caller and the storage thread; never locked while the disk is used.
     private struct Mailbox {
         var unsaved = UnsavedChanges()
-        /// When the first of them was handed over.
+        /// When the first of them was appended.
         var since = StorageSchedule.Instant.now
-        /// Those who wait for everything handed over so far to be on disk.
+        /// The callers that wait for everything appended so far to be on disk.
         var waiters: [FlushWaiter] = []
         var isClosing = false
 
-        /// Removes and returns what is to be written; those who wait stay.
+        /// Removes and returns what to write; the waiting callers stay.
         mutating func takeUnsaved() -> Mailbox {
             defer { unsaved = UnsavedChanges() }
             return Mailbox(unsaved: unsaved, since: since)
@@ -35,7 +35,7 @@ public final class SessionStore: Sendable {
 
     /// A session as found on disk.
     public struct Opened: Sendable {
-        /// Where changes go from now on.
+        /// Where to append changes.
         public let store: SessionStore
         /// The session as it was left.
         public let document: Document
@@ -46,16 +46,16 @@ public final class SessionStore: Sendable {
 
     /// Opens a state directory, and creates it if necessary. Blocks on the disk.
     ///
-    /// Does not throw when the directory cannot be read or written: the session starts with what could be read.
+    /// Does not throw if the directory cannot be read or written: the session starts with what could be read.
     ///
     /// - Parameters:
     ///   - path: The state directory.
     ///   - onStatus: Called on the storage thread when writing starts to fail, when the reason changes, and when it
     ///     works again.
-    ///   - onDelay: Called on the storage thread, not too often, when changes needed too long to reach the disk, with
-    ///     the time they needed.
-    /// - Throws: ``StorageFailure/inUse(path:processID:)`` when another daemon uses the directory,
-    ///   ``StorageFailure/thread(code:)`` when the system starts no thread.
+    ///   - onDelay: Called on the storage thread, not too often, when changes took too long to reach the disk, with the
+    ///     time they took.
+    /// - Throws: ``StorageFailure/inUse(path:processID:)`` if another daemon uses the directory,
+    ///   ``StorageFailure/thread(code:)`` if the system cannot start a thread.
     public static func open(
         _ path: String, timing: StorageTiming = StorageTiming(),
         onStatus: @escaping @Sendable (StorageStatus) -> Void,
@@ -99,10 +99,10 @@ public final class SessionStore: Sendable {
 
     // MARK: On the caller's thread
 
-    /// Hands changes over that were made to the document, in order; those of one call are found again together or not
-    /// at all. Never waits for the disk.
+    /// Stores changes that were made to the document, in order; those of one call are recovered together or not at all.
+    /// Never waits for the disk.
     ///
-    /// - Parameter document: The document that they led to; asked for only when too much is waiting.
+    /// - Parameter document: The document that they led to; used only if too many changes are waiting.
     public func append(_ changes: [DocumentChange], leadingTo document: @autoclosure () -> Document) {
         let isFirst = mailbox.withLock { mailbox in
             defer { mailbox.unsaved.add(changes, document: document) }
@@ -113,7 +113,7 @@ public final class SessionStore: Sendable {
         if isFirst { wakeUp.signal() }
     }
 
-    /// Waits, at most for a while, until everything handed over so far is on disk.
+    /// Waits, up to a limit, until everything appended so far is on disk.
     ///
     /// - Returns: Whether it is.
     public func flush(within limit: Duration) async -> Bool {
@@ -155,10 +155,10 @@ public final class SessionStore: Sendable {
     private struct Course {
         var status: StorageStatus
         var schedule: StorageSchedule
-        /// When the first change was handed over that is written and that no flush has been begun for.
+        /// When the first change was appended that is written but not covered by any flush.
         var writtenSince: StorageSchedule.Instant?
         var commit: Commit?
-        /// How everything else went since the flush under way began.
+        /// The outcome of everything else since the current flush began.
         var outcomeSince = StorageStatus.saving
         var nextReport = StorageSchedule.Instant.now
     }
@@ -166,7 +166,7 @@ public final class SessionStore: Sendable {
     /// A flush under way, or one that was not needed.
     private struct Commit {
         let start: StorageSchedule.Instant
-        /// When the first change was handed over that it is for.
+        /// When the first change that it covers was appended.
         let since: StorageSchedule.Instant?
         let waiters: [FlushWaiter]
         let isLast: Bool
@@ -179,7 +179,7 @@ public final class SessionStore: Sendable {
             if let commit = course.commit, let result = flusher.takeResult() {
                 course.commit = nil
                 let flushed = endFlush(result)
-                // A flush does not count when something has failed since: not everything written is on disk then.
+                // A flush does not count if something has failed since: then not everything written is on disk.
                 isOpen = end(commit, flushed == .saving ? course.outcomeSince : flushed, &course)
                 continue
             }
@@ -216,7 +216,7 @@ public final class SessionStore: Sendable {
         heed(write(work.unsaved), startedAt: start, &course)
     }
 
-    /// Heeds whether something went wrong outside a flush: the document is written as a whole then.
+    /// Notes a failure outside a flush, after which the document is written as a whole.
     private func heed(_ outcome: StorageStatus, startedAt start: StorageSchedule.Instant, _ course: inout Course) {
         guard outcome != .saving else { return }
         course.writtenSince = nil
@@ -225,7 +225,7 @@ public final class SessionStore: Sendable {
         report(outcome, &course)
     }
 
-    /// Writes, and begins to flush what is written.
+    /// Writes, and begins to flush everything written.
     ///
     /// - Returns: Whether the store stays open.
     private func commit(_ work: Mailbox, _ flusher: DiskWorker, _ course: inout Course) -> Bool {
@@ -257,7 +257,7 @@ public final class SessionStore: Sendable {
         course.status = outcome
     }
 
-    /// Reports how long a change took to reach the disk, if that was too long and none was reported recently.
+    /// Reports how long a change took to reach the disk, if that was too long and no delay was reported recently.
     private func report(delaySince start: StorageSchedule.Instant, _ nextReport: inout StorageSchedule.Instant) {
         let now = StorageSchedule.Instant.now
         guard now - start > timing.limit, now >= nextReport else { return }

@@ -2,19 +2,19 @@ import Glibc
 import Music
 import SystemSupport
 
-/// Keeps a directory's files up to date with a document, so that ``Recovery`` finds it again after a crash between any
+/// Keeps a directory's files up to date with a document, so that ``Recovery`` can restore it after a crash between any
 /// two file operations.
 ///
 /// A generation is a snapshot and the journal of the changes since. The next generation begins with its journal. Then
-/// its snapshot is written in the background and gets its name, and from then on the new generation is the valid one.
-/// Until that is certain, changes go to both journals, and both are flushed, so that either is enough. The previous
-/// generation is kept in case the new snapshot cannot be read one day, unless the disk has no room for it. A file that
-/// had an error is never written to again: after a failed write or flush its contents are unknown, so a new generation
-/// begins instead. The exception is a full disk: the journal is truncated to its old length, and is used again when
+/// its snapshot is written in the background and named, which makes the new generation the valid one. Until that is
+/// certain, changes go to both journals, and both are flushed, so that either is enough. The previous generation is
+/// kept in case the new snapshot turns out to be unreadable, unless the disk has no room for it. A file that had an
+/// error is never written to again: after a failed write or flush its contents are unknown, so a new generation begins
+/// instead. The exception is a full disk: the journal is truncated to its old length, and is used again when
 /// there is room.
 ///
-/// When there is no room for a snapshot, the present journal is continued, even one that was just recovered. A snapshot
-/// leaves it a quarter of the free space, and is given up when the journal needs more.
+/// If there is no room for a snapshot, the current journal is continued, even one that was just recovered. A snapshot
+/// leaves it a quarter of the free space, and is abandoned if the journal needs more.
 struct SessionWriter {
     /// The session with all changes, written or not.
     private var content: SessionContent
@@ -24,23 +24,23 @@ struct SessionWriter {
 
     private let directory: any SessionDirectory
     private var files: GenerationFiles
-    /// Bytes of a journal after which a new generation begins, if the disk has plenty of room.
+    /// The journal size in bytes at which a new generation begins, if the disk has plenty of room.
     private let journalLimit: UInt64
     private var journal: OpenJournal?
     /// The next generation, nil while none is being made.
     private var next: NextGeneration?
-    /// Whether all of the journals would outlast a power cut once the flush under way, if any, has ended.
+    /// Whether the journals would survive a power cut in full once the current flush, if any, has ended.
     private var isFlushed = true
-    /// Records of changes that are in the document but not in the journals, because there was no room.
+    /// Records of changes in the document that the journals lack, because there was no room.
     private var unwritten: [UInt8] = []
-    /// The place in the journals that corresponds to the document without the unwritten changes, nil when there is
+    /// The position in the journals that corresponds to the document without the unwritten changes, nil if there is
     /// none.
     private var end: JournalEnd?
-    /// The newest snapshot that can be relied on, nil when there is none.
+    /// The newest reliable snapshot, nil if there is none.
     private var snapshot: UInt64?
-    /// Work for the next generation that is to be done in the background.
+    /// Background work for the next generation that has not begun.
     private var waitingWork: DiskWork?
-    /// The generation that the work under way is for, nil when there is none.
+    /// The generation of the background work that is running, nil for none.
     private var workedOn: UInt64?
 
     private struct OpenJournal {
@@ -53,13 +53,13 @@ struct SessionWriter {
     private struct NextGeneration {
         let number: UInt64
         let journal: any SessionFile
-        /// Bytes of its journal.
+        /// Its journal's length in bytes.
         var length = UInt64(JournalHeader.size)
-        /// Whether its snapshot has its name, though perhaps not after a power cut.
+        /// Whether its snapshot has its name, which a power cut may still undo.
         var isNamed = false
     }
 
-    /// A writer that continues what was recovered of the directory; it does not write before the first commit.
+    /// A writer that continues a recovered session; it does not write before the first call of ``write(_:)``.
     init(_ recovery: Recovery, in directory: any SessionDirectory, journalLimit: UInt64 = 1 << 20) {
         content = recovery.content
         self.directory = directory
@@ -73,8 +73,8 @@ struct SessionWriter {
 
     /// Applies changes to the document and returns when they would survive a crash of this process.
     ///
-    /// After an error the changes are applied all the same, and the next call writes what is missing, or the document
-    /// as a whole.
+    /// After an error the changes are still applied, and the next call writes what is missing, or the document as a
+    /// whole.
     mutating func write(_ batches: [[DocumentChange]]) throws(StorageFailure) {
         for change in batches.joined() { content.apply(change) }
         if unwritten.count > journalLimit { giveUpJournals() }
@@ -90,15 +90,15 @@ struct SessionWriter {
         }
     }
 
-    /// The work of flushing what was written, nil when everything is. Changes may be written until ``endFlush(_:)``, which
-    /// must come before another flush is begun.
+    /// The work of flushing what was written, nil if everything is flushed. Changes may be written meanwhile; call
+    /// ``endFlush(_:)`` before beginning another flush.
     mutating func beginFlush() -> DiskWork? {
         guard let journal, !isFlushed else { return nil }
         isFlushed = true
         return DiskWork(flushing: [journal.file] + (next.map { [$0.journal] } ?? []))
     }
 
-    /// Ends the flush that ``beginFlush()`` began: what was written before it would survive a power cut.
+    /// Ends the flush that ``beginFlush()`` began: everything written before that would survive a power cut.
     ///
     /// After an error the next ``write(_:)`` writes the document as a whole.
     mutating func endFlush(_ result: DiskResult) throws(StorageFailure) {
@@ -153,8 +153,8 @@ struct SessionWriter {
 
     // MARK: Work in the background
 
-    /// Work to be done now, in parallel to writing and flushing; nil when there is none, or some is under way. Its
-    /// result goes to ``endWork(_:)``.
+    /// Work to do in parallel to writing and flushing; nil if there is none, or some is under way. Pass its result to
+    /// ``endWork(_:)``.
     mutating func beginWork() -> DiskWork? {
         guard workedOn == nil, let next, let work = waitingWork else { return nil }
         waitingWork = nil
@@ -168,12 +168,12 @@ struct SessionWriter {
     mutating func endWork(_ result: DiskResult) throws(StorageFailure) {
         guard let number = workedOn else { return }
         workedOn = nil
-        // It may have been given up meanwhile, and the document written as a whole.
+        // It may have been abandoned meanwhile, and the document written as a whole.
         guard next?.number == number else { return }
         try advance(result)
     }
 
-    /// Gives up the work in the background, unless a restart may find its result already.
+    /// Abandons the background work, unless a restart might already find its result.
     mutating func abandonWork() {
         guard let next, !next.isNamed else { return }
         files.discard(next.number)
@@ -195,7 +195,7 @@ struct SessionWriter {
         do throws(StorageFailure) {
             try files.nameSnapshot(next.number)
         } catch {
-            // It may or may not have its name.
+            // The snapshot may or may not have its name.
             giveUpJournals()
             throw error
         }
@@ -222,7 +222,7 @@ struct SessionWriter {
         if !makesRoom(after: error) { postponeGeneration() }
     }
 
-    /// Bytes by which a journal may grow before a new generation begins: few enough that there is room for a snapshot then.
+    /// Bytes by which a journal may grow before a new generation begins: few enough to leave room for a snapshot.
     private var journalRoom: UInt64 {
         let room = directory.freeSpace.map { $0 / 4 } ?? .max
         return min(max(room, journalLimit / 256), journalLimit)
@@ -234,7 +234,7 @@ struct SessionWriter {
         journal?.limit = limit
     }
 
-    /// Removes the previous generation when the disk is full; returns whether there may be more room now.
+    /// Removes the previous generation if the disk is full; returns whether there may be more room now.
     private mutating func makesRoom(after error: StorageFailure) -> Bool {
         guard error.isLackOfSpace, let snapshot else { return false }
         return files.removeAll(before: snapshot)
@@ -264,9 +264,9 @@ struct SessionWriter {
         }
     }
 
-    /// Continues the journal that was recovered, because there is no room for a snapshot.
+    /// Continues the recovered journal, because there is no room for a snapshot.
     ///
-    /// - Returns: Whether it could be continued: it ends where recovery did.
+    /// - Returns: Whether that was possible: the journal must end where recovery did.
     private mutating func goOnInJournal() throws(StorageFailure) -> Bool {
         guard let end,
             let file = try? directory.open(SessionFileName.name(.journal, end.generation), length: end.length)
@@ -290,9 +290,9 @@ struct SessionWriter {
         isFlushed = true
     }
 
-    /// Begins a generation whose snapshot is the present document.
+    /// Begins a generation with the current document as its snapshot.
     ///
-    /// - Parameter leavingRoom: Whether the snapshot leaves a quarter of the free space to the present journal.
+    /// - Parameter leavingRoom: Whether the snapshot leaves a quarter of the free space to the current journal.
     private mutating func beginGeneration(leavingRoom: Bool = true) throws(StorageFailure) {
         try directory.claim()
         if files.nextNumber == nil { startOver() }
@@ -311,11 +311,11 @@ struct SessionWriter {
             try file.append(bytes)
         }
         let flush: DiskStep = { () throws(StorageFailure) in try file.flush() }
-        // The new journal's name must be on disk before the snapshot's, if it may contain changes by then.
+        // The new journal's name must be on disk before the snapshot's if it can contain changes by then.
         waitingWork = DiskWork(steps: [write, flush] + (self.journal == nil ? [] : [directory.flushNames]))
     }
 
-    /// The numbers are used up, which only a stray file's name can cause. All files are set aside.
+    /// Sets all files aside when the numbers are used up, which only a stray file's name can cause.
     private mutating func startOver() {
         files.disownAll()
         snapshot = nil

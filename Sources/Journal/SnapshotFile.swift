@@ -1,16 +1,16 @@
 import JSON
 import Music
 
-// A snapshot is a whole session and the number of the journal that goes on from there: the number, and a JSON object.
+// A snapshot is the number of the journal that continues it, and a whole session as a JSON object.
 
 struct SnapshotFile {
     static let magic = Array("PXBPSNAP".utf8)
-    /// Of the framing; the content describes itself.
+    /// The version of the framing; the content describes itself.
     static let version: UInt32 = 2
 
     var generation: UInt64
     var content: SessionContent
-    /// The names of data that a newer version of the program wrote.
+    /// The names of a newer version's data.
     private(set) var unknownNames: [String] = []
 
     var bytes: [UInt8] {

@@ -1,12 +1,12 @@
 import Glibc
 import SystemSupport
 
-/// A directory on disk that one process at a time stores its session in.
+/// A directory in which one process at a time stores its session.
 final class StateDirectory: SessionDirectory {
     private let path: String
     private var lock: DirectoryLock?
 
-    /// The most that is read of a file, far more than any session needs.
+    /// The most bytes read of a file, far more than any session needs.
     private static let fileLimit = 256 << 20
 
     init(_ path: String) {
@@ -81,23 +81,23 @@ final class StateDirectory: SessionDirectory {
     }
 }
 
-/// A file on disk that is appended to, and that notices when it is no longer where it was created.
+/// A file on disk to append to, which notices if it is no longer where it was created.
 final class AppendedFile: SessionFile {
     private let path: String
     private let descriptor: Int32
 
-    /// Creates an empty file, or empties the one that is there.
+    /// Creates a file, or empties the existing one.
     convenience init(_ path: String) throws(FileError) {
         try self.init(path, action: "create", flags: O_CREAT)
         guard retryingInterrupted({ ftruncate(descriptor, 0) }) == 0 else { throw FileError("create", path) }
     }
 
-    /// Opens a file that is there.
+    /// Opens an existing file.
     convenience init(existing path: String) throws(FileError) {
         try self.init(path, action: "open", flags: 0)
     }
 
-    /// What is no regular file is not opened: neither what a link leads to, nor a device.
+    /// Opens only regular files: no symbolic links and no devices.
     private init(_ path: String, action: String, flags: Int32) throws(FileError) {
         self.path = path
         let flags = flags | O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
@@ -109,7 +109,7 @@ final class AppendedFile: SessionFile {
         }
     }
 
-    /// Bytes of the file.
+    /// In bytes.
     var length: UInt64 {
         get throws(FileError) {
             var status = stat()
@@ -138,7 +138,7 @@ final class AppendedFile: SessionFile {
     }
 }
 
-/// Keeps other daemons off a state directory as long as it exists; the system lets go of it when the process ends.
+/// Keeps other daemons out of a state directory while it exists; the system releases it when the process ends.
 final class DirectoryLock {
     private let path: String
     private let descriptor: Int32
@@ -149,7 +149,7 @@ final class DirectoryLock {
         let path = path
         let writable = retryingInterrupted { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600) }
         let reason = errno
-        // Without the right to write, an existing file can be locked all the same.
+        // Without write permission an existing file can still be locked.
         descriptor =
             writable >= 0
             ? writable : retryingInterrupted { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
@@ -166,7 +166,7 @@ final class DirectoryLock {
     /// Whether the locked file is still the one that another daemon would try to lock.
     var isInPlace: Bool { FileIdentity(descriptor) == FileIdentity(path) }
 
-    /// Notes who holds the lock, for the message that another daemon gives; on a full disk it does without.
+    /// Writes the lock's owner into the file, for another daemon's error message; on a full disk that one has none.
     private func writeOwner() {
         let owner = "\(getpid())\n"
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, owner, owner.utf8.count, 0) }

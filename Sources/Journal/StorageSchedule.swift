@@ -1,20 +1,20 @@
 import Music
 
-/// How soon the session is written.
+/// When the session is written.
 public struct StorageTiming: Sendable {
-    /// From the start of one flush to that of the next. Changes are written as soon as they come, so that they survive
-    /// a crash of the process, and are flushed together. The first change after a pause is flushed at once, and so are
-    /// those that came during a flush that took longer than this.
+    /// From the start of one flush to that of the next. Changes are written at once, so that they survive a crash of
+    /// the process, and are flushed together. The first change after a pause is flushed at once, and so are those made
+    /// during a flush that took longer than this.
     public var interval: Duration
-    /// From an error to the next try, doubling from the lower to the upper bound.
+    /// The delay from an error to the next try, doubling from the lower to the upper bound.
     public var retries: ClosedRange<Duration>
 
-    /// How old a change may be when it is on disk; a slower disk is reported.
+    /// How long a change may take to reach the disk; a slower disk is reported.
     public var limit: Duration
-    /// How long no other report follows.
+    /// The least time between two reports.
     public var reportPause: Duration
 
-    /// By default the interval is a fifth of the limit: the rest is the disk's.
+    /// By default the interval is a fifth of the limit: the rest is for the disk.
     public init(
         interval: Duration = .milliseconds(20), retries: ClosedRange<Duration> = .milliseconds(250)...(.seconds(4)),
         limit: Duration = .milliseconds(100), reportPause: Duration = .seconds(10)
@@ -28,9 +28,9 @@ public struct StorageTiming: Sendable {
 
 /// Whether the session is being kept on disk.
 public enum StorageStatus: Equatable, Sendable {
-    /// Every change is.
+    /// Every change is saved.
     case saving
-    /// It is not, and why; it is tried again.
+    /// Saving fails, with the reason, and is retried.
     case failing(StorageFailure)
 
     init(_ result: Result<Void, StorageFailure>) {
@@ -51,17 +51,17 @@ struct StorageSchedule {
         case write
         /// Write new changes, and begin to flush.
         case commit
-        /// Wait until then, or until there is more to do; nil for no limit.
+        /// Wait until this time, or until there is more to do; nil for no limit.
         case wait(until: Instant?)
     }
 
     private let timing: StorageTiming
-    /// When to try again after an error, whether anything else has changed or not.
+    /// When to retry after an error, even without further changes.
     private var retryAt: Instant?
     private var retryDelay: Duration
     private var nextFlush: Instant
 
-    /// A schedule that goes on from a first write.
+    /// A schedule that starts after a first write.
     init(_ timing: StorageTiming, after status: StorageStatus, at now: Instant) {
         self.timing = timing
         retryDelay = timing.retries.lowerBound
@@ -71,7 +71,7 @@ struct StorageSchedule {
 
     /// - Parameters:
     ///   - hasChanges: Whether there is something to write.
-    ///   - hasWritten: Whether something was written since the last flush.
+    ///   - hasWritten: Whether anything was written since the last flush.
     ///   - isUrgent: Whether a caller waits for the flush.
     ///   - isFlushing: Whether a flush is under way; the storage thread is woken when it ends.
     func next(hasChanges: Bool, hasWritten: Bool, isUrgent: Bool, isFlushing: Bool, at now: Instant) -> Step {
@@ -96,15 +96,15 @@ struct StorageSchedule {
     }
 }
 
-/// The changes that wait to be written, bounded: when the disk hangs for long, the newest document replaces them all.
+/// The changes that wait to be written, bounded: if the disk hangs for long, the newest document replaces them all.
 struct UnsavedChanges {
-    /// A document that replaces what was written so far, when there were too many changes to keep.
+    /// A document that replaces everything written so far, if there were too many changes to keep.
     private(set) var replacement: Document?
-    /// Changes to be made after that, in batches that belong together.
+    /// Later changes, in batches that belong together.
     private(set) var batches: [[DocumentChange]] = []
     private var changeCount = 0
 
-    /// Changes that are kept one by one.
+    /// How many changes are kept before a document replaces them.
     static let capacity = 1024
 
     var isEmpty: Bool { replacement == nil && batches.isEmpty }

@@ -17,7 +17,7 @@ public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .pathTooLong(let path, let limit):
-            "the socket path has \(path.utf8.count) bytes, and at most \(limit) are possible: \(path)"
+            "the socket path has \(path.utf8.count) bytes; the limit is \(limit): \(path)"
         case .inUse(let path): "another daemon listens on \(path)"
         case .notASocket(let path): "\(path) is not a socket; it was left alone"
         case .notListening(let descriptor):

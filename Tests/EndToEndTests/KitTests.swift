@@ -97,7 +97,7 @@ import Wire
             #expect(await daemon.end(with: SIGTERM) == 0)
             try FileManager.default.removeItem(at: daemon.directory.appending(path: "data/kits"))
             try await daemon.start()
-            #expect(await daemon.says("kit Dust: there are no samples; its drums sound as in 808"))
+            #expect(await daemon.says("kit Dust: there are no samples; its drums use the 808 sounds"))
             let again = try await daemon.connect()
             let state = try await again.state().state
             #expect(state[.rhythm].values[.kit] == "Dust" && state.kits == Track.rhythm.soundNames)

@@ -49,7 +49,7 @@ import Testing
     @Test func `a new configuration does not raise the number`() async throws {
         let daemon = try await daemon()
         await daemon.send(SIGHUP)
-        #expect(await daemon.says("the configuration was read again"))
+        #expect(await daemon.says("the configuration was reloaded"))
         let clients = try (0..<Self.room).map { _ in try RawClient(path: daemon.socketPath) }
         for client in clients { #expect(await client.line()?.contains("welcome") == true) }
         #expect(await (try RawClient(path: daemon.socketPath)).line()?.contains("-32004") == true)

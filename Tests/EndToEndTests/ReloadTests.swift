@@ -23,7 +23,7 @@ import Testing
         try configure("max-clients = 1\nclient-name = \"other\"\n")
         await daemon.send(SIGHUP)
         #expect(await daemon.says("client-name: the new value needs a restart"))
-        #expect(await daemon.log.contains("the configuration was read again"))
+        #expect(await daemon.log.contains("the configuration was reloaded"))
         let refused = try RawClient(path: daemon.socketPath)
         #expect(await refused.line()?.contains("-32004") == true)
         try await client.ping()
@@ -37,7 +37,7 @@ import Testing
         let clients = [try await daemon.connect(), try await daemon.connect()]
         try configure("# no client any more\nmax-clients = 0\n")
         await daemon.send(SIGHUP)
-        #expect(await daemon.says("the configuration stays as it was"))
+        #expect(await daemon.says("the configuration is unchanged"))
         #expect(await daemon.says("\(file.path):2"))
         let refused = try RawClient(path: daemon.socketPath)
         #expect(await refused.line()?.contains("2 clients") == true)
@@ -61,7 +61,7 @@ import Testing
         try FileManager.default.removeItem(at: file)
         try configure("max-clients = 3\n")
         await daemon.send(SIGHUP)
-        #expect(await daemon.says("the configuration was read again"))
+        #expect(await daemon.says("the configuration was reloaded"))
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
@@ -73,7 +73,7 @@ import Testing
         await daemon.send(SIGHUP)
         #expect(await daemon.says("client-name: the new value needs a restart"))
         // A notice, which comes before that warning.
-        #expect(await !daemon.log.contains("the configuration was read again"))
+        #expect(await !daemon.log.contains("the configuration was reloaded"))
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 }

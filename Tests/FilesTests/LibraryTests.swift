@@ -243,7 +243,7 @@ import Testing
         #expect(LibraryError.alreadyExists(name: "x").description == "there is already a pattern named \"x\"")
         let error = PatternError(place: "bpm", message: "missing")
         #expect(
-            LibraryError.notAPattern(name: "x", error).description == "the file of \"x\" is no pattern: bpm: missing")
+            LibraryError.notAPattern(name: "x", error).description == "the file \"x\" is not a pattern: bpm: missing")
         #expect(LibraryError.io(reason: "cannot read").description == "cannot read")
     }
 }

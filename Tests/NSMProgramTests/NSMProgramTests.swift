@@ -190,7 +190,7 @@ import Wire
     @Test func `a daemon whose --parent did not start it does not start`() async throws {
         let daemon = try ChildProgram(surface: "pixelboopd", flags: ["--parent", "1"])
         #expect(try await daemon.run().code == 1)
-        #expect(daemon.log.contains("process 1 has not started this one"))
+        #expect(daemon.log.contains("process 1 did not start this one"))
     }
 
     @Test func `a manager that refuses ends the program, as does none`() async throws {

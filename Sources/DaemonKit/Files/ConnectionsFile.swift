@@ -13,7 +13,7 @@ struct ConnectionsFile: Sendable {
         self.path = path
     }
 
-    /// The connections of the last run; nil on the very first start, or when the file cannot be used.
+    /// The connections of the last run; nil on the first start, or if the file cannot be used.
     var stored: JackConnections? {
         guard let data = FileManager.default.contents(atPath: path),
             let object = try? JSONValue(parsing: data).objectValue
@@ -26,10 +26,10 @@ struct ConnectionsFile: Sendable {
         return connections
     }
 
-    /// Stores the newest connections until no more come. What cannot be stored is tried again and again, until it can or the
-    /// task is cancelled.
+    /// Stores the newest connections until the stream ends. After an error it retries until it succeeds or the task is
+    /// cancelled.
     ///
-    /// - Parameter onError: Called when connections cannot be stored at first.
+    /// - Parameter onError: Called when the first try to store connections fails.
     func keep(
         _ made: AsyncStream<JackConnections>, retryingEvery interval: Duration = .seconds(5),
         onError: (any Error) -> Void
@@ -44,7 +44,7 @@ struct ConnectionsFile: Sendable {
         }
     }
 
-    /// Stores connections in place of the last ones; returns when they are on disk.
+    /// Replaces the stored connections; returns when they are on disk.
     private func save(_ connections: JackConnections) async throws {
         var object = JSONObject()
         for (port, peers) in connections.sorted(by: { $0.key < $1.key }) {

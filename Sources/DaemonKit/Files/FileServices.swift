@@ -10,12 +10,12 @@ import PatternFormat
 import SystemSupport
 import Wire
 
-/// The library, the kits of samples and the exports. Each has its own threads, so that exports delay neither saves nor
+/// The library, the sample kits and the exports. Each has its own threads, so that exports delay neither saves nor
 /// exports of the other kind.
 struct FileServices: ControlServices {
     let library: Library
     let kits: SampleKits
-    /// Waits until every change is on disk, and returns whether it is.
+    /// Waits until every change is on disk; false on failure.
     let flushSession: @Sendable () async -> Bool
     let figuresNow: @Sendable () -> DaemonFigures
     let clockTimesNow: @Sendable () -> ClockTimes
@@ -26,7 +26,7 @@ struct FileServices: ControlServices {
     private let midiThread = WorkerThreads("midi export", niceness: FileServices.exportNiceness)
     private let soundThreads = WorkerThreads("sound export", limit: 2, niceness: FileServices.exportNiceness)
 
-    /// Rendering uses all the processor time that it can get, so it must yield to everything else.
+    /// Rendering uses all the CPU time it can get, so it must yield to everything else.
     private static let exportNiceness: Int32 = 10
 
     init(
@@ -42,7 +42,7 @@ struct FileServices: ControlServices {
         self.secondsNow = secondsNow
     }
 
-    /// Waits, up to a limit, until requests of clients are done, or cancelled because the clients are gone.
+    /// Waits, up to a limit, until clients' requests are done, or cancelled because the clients are gone.
     func drain(within limit: Duration) {
         for threads in [libraryThread, midiThread, soundThreads] { threads.drain(within: limit) }
     }
@@ -114,7 +114,7 @@ struct FileServices: ControlServices {
 
     func clockTimes() -> ClockTimes { clockTimesNow() }
 
-    /// Does something slow, and translates its errors for clients.
+    /// Does slow work, and translates its errors for clients.
     private func perform<Result: Sendable>(
         on threads: WorkerThreads, _ work: @Sendable () throws -> Result
     ) async throws(ServiceError) -> Result {
@@ -155,7 +155,7 @@ extension ServiceError {
 }
 
 extension LibraryEntry {
-    /// An entry for a file that holds a pattern; others cannot be loaded and are left out.
+    /// An entry for a loadable pattern; nil for other files, which are not listed.
     init?(_ entry: Library.Entry) {
         guard case .success(let pattern) = entry.pattern else { return nil }
         self.init(

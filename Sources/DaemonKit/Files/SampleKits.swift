@@ -6,10 +6,10 @@ import Synchronization
 import SystemSupport
 import Wire
 
-/// The kits of samples in the user's folder, read on a thread of their own.
+/// The sample kits in the user's folder, read on a thread of their own.
 final class SampleKits: Sendable {
     let library: KitLibrary
-    /// The samples that the session wants, only the newest request; for one reader.
+    /// The samples that the session wants, the newest request only; for one reader.
     let wanted: AsyncStream<WantedKit>
 
     private let wishes: AsyncStream<WantedKit>.Continuation
@@ -33,13 +33,13 @@ final class SampleKits: Sendable {
 
     func names() async -> [String] { await thread.run { library.kitNames } }
 
-    /// All kits, the built-in ones first, and what cannot be used of the others at a sample rate in Hz.
+    /// All kits, built-in ones first, each with the files that cannot be used at a sample rate in Hz.
     func list(sampleRate: Int) async -> [KitEntry] {
         let folders = await thread.run { library.list(sampleRate: sampleRate) }
         return Track.rhythm.soundNames.map { KitEntry(name: $0) } + folders.map { KitEntry($0) }
     }
 
-    /// Loads samples; nil for a kit that has none, with why.
+    /// Loads samples; nil for a kit without any, with the reasons.
     func load(_ wanted: WantedKit) async -> (kit: SampleKit?, refusals: [SampleFolder.Refusal]) {
         await thread.run {
             let folder = library.load(wanted.name, sampleRate: wanted.sampleRate)

@@ -14,11 +14,11 @@ struct InternalDriverService: Service {
     let manager: ServiceManager?
     let logger: Logger
 
-    /// How often to look whether periods were left out.
+    /// How often to check for skipped periods.
     private static let gapInterval = Duration.seconds(1)
 
     func run() async throws {
-        // Ends with this function.
+        // Cancelled when this function returns.
         async let _ = reportGaps()
         try await control.run {
             try await driver.run { priority in started(priority) }
@@ -31,8 +31,8 @@ struct InternalDriverService: Service {
     private func started(_ priority: Int?) {
         report(AudioState(driver: .own, status: .running, rate: driver.sampleRate, period: driver.period))
         let text = """
-            internal driver: \(driver.sampleRate) Hz, \(driver.period) frames a period, \(schedulingText(priority)); for those \
-            who listen
+            internal driver: \(driver.sampleRate) Hz, \(driver.period) frames a period, \(schedulingText(priority)); \
+            heard only by clients that listen
             """
         logger.info("\(text)")
         manager?.notify(.status(text))
@@ -44,7 +44,7 @@ struct InternalDriverService: Service {
 
     private func reportGaps() async {
         var known = 0
-        let log = XrunLog("gaps, as the processor is too busy", logger: logger)
+        let log = XrunLog("gaps, because the processor is too busy", logger: logger)
         while (try? await Task.sleep(for: Self.gapInterval)) != nil {
             let gaps = driver.statistics.gaps
             guard gaps != known else { continue }

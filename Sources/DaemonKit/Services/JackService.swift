@@ -16,14 +16,14 @@ struct JackService: Service {
     let manager: ServiceManager?
     let logger: Logger
 
-    /// How often the session is sent the offset of JACK's clock from its own: the two drift apart.
+    /// How often the session gets the offset of JACK's clock from its own, because the two drift apart.
     private static let clockInterval = Duration.seconds(10)
 
     func run() async throws {
         let (made, continuation) = AsyncStream.makeStream(
             of: JackConnections.self, bufferingPolicy: .bufferingNewest(1))
         async let published: Void = publishEvents(continuation)
-        // These end with this function, after one attempt to store what is left.
+        // Cancelled when this function returns, after one attempt to store what is left.
         async let _ = store(made)
         async let _ = followClock()
         try await control.run {
@@ -58,7 +58,7 @@ struct JackService: Service {
     private func followClock() async {
         while (try? await Task.sleep(for: Self.clockInterval)) != nil {
             control.notify { session, now in
-                // Before it has found a server, JACK's library crashes when it is asked for the time.
+                // Asking JACK's library for the time before it has found a server crashes it.
                 if session.audio.status == .running { session.driverClockRead(offset: JackClock.offset, at: now) }
             }
         }
@@ -76,7 +76,7 @@ struct JackService: Service {
         // The daemon itself reports its end.
         if status.state == .off { return }
         let text = status.text
-        // Connections change too often for a line in the log each time.
+        // Connections change too often to log each change.
         guard text != last else { return }
         last = text
         logger.log(level: status.logLevel, "\(text)")
@@ -85,7 +85,7 @@ struct JackService: Service {
 }
 
 extension JackStatus {
-    /// Why there is no sound, and what to do about it where no server was found.
+    /// Why there is no sound, and what to do if no server was found.
     fileprivate var reasonAndRemedy: String {
         state == .noServer ? "\(reason); pixelboopd --driver internal plays without JACK" : reason
     }

@@ -7,13 +7,13 @@ struct KeptSession: Sendable {
     private let store: SessionStore
     /// The session as it was left.
     let document: Document
-    /// When writing starts to fail, from the first write on, and when it works again; for one reader.
+    /// Reports when writing starts to fail, including the first write, and when it works again; for one reader.
     let statuses: AsyncStream<StorageStatus>
 
     /// Opens the state directory, and logs damage.
     ///
-    /// - Parameter first: What a new session begins with.
-    /// - Throws: ``StorageFailure`` when another daemon uses the directory.
+    /// - Parameter first: The changes that a new session begins with.
+    /// - Throws: ``StorageFailure`` if another daemon uses the directory, or no thread can be started.
     init(in directory: String, beginningWith first: [DocumentChange], logger: Logger) throws(StorageFailure) {
         let (statuses, continuation) = AsyncStream<StorageStatus>.makeStream()
         let opened = try SessionStore.open(directory) {
@@ -32,18 +32,18 @@ struct KeptSession: Sendable {
         for damage in opened.report.damages { logger.warning("\(damage)") }
     }
 
-    /// Hands what changed since the last call on to storage.
+    /// Passes the changes since the last call to the storage.
     func keepChanges(of session: isolated Session) {
         let changes = session.takeChanges()
         if !changes.isEmpty { store.append(changes, leadingTo: session.document) }
     }
 
-    /// Waits until everything that was handed on is on disk; false on a timeout.
+    /// Waits until everything passed on is on disk; false on failure or timeout.
     func flush(within limit: Duration) async -> Bool {
         await store.flush(within: limit)
     }
 
-    /// Writes unsaved changes; false when that failed or was not done in time.
+    /// Writes unsaved changes; false on failure or timeout.
     func close(within limit: Duration) async -> Bool {
         await store.close(within: limit)
     }

@@ -21,7 +21,7 @@ struct KitService: Service {
     private func load(_ wanted: WantedKit) async {
         let (kit, refusals) = await kits.load(wanted)
         for refusal in refusals { logger.warning("kit \(wanted.name): \(refusal.file): \(refusal.error)") }
-        if kit == nil { logger.warning("kit \(wanted.name): there are no samples; its drums sound as in 808") }
+        if kit == nil { logger.warning("kit \(wanted.name): there are no samples; its drums use the 808 sounds") }
         control.notify { session, now in session.kitLoaded(kit, for: wanted, at: now) }
     }
 }

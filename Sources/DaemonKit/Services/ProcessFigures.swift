@@ -13,7 +13,7 @@ struct ProcessFigures: Sendable {
         self.driver = driver
     }
 
-    /// Notes how many xruns the driver has reported.
+    /// Notes the total number of xruns that the driver has reported.
     func note(xruns total: Int) {
         hourly.withLockedValue { $0.note(total, at: ContinuousClock.now - started) }
     }
@@ -25,7 +25,7 @@ struct ProcessFigures: Sendable {
         return figures
     }
 
-    /// The second figure of `/proc/self/statm` (proc(5)) is the resident set in pages.
+    /// The second number in `/proc/self/statm` (proc(5)) is the resident set in pages.
     private static var residentBytes: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .ascii) else { return 0 }
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -33,12 +33,12 @@ struct ProcessFigures: Sendable {
     }
 }
 
-/// How much a total has grown within the last hour, give or take the ten seconds over which growth is counted together.
+/// How much a total grew within the last hour, with a resolution of ten seconds.
 struct HourlyCount: Sendable {
     private static let hour = Duration.seconds(3600)
     private static let grain = Duration.seconds(10)
 
-    /// What the total was after it had grown, the oldest first; of those before the last hour only the newest is kept.
+    /// The totals after each growth, the oldest first; of those before the last hour only the newest is kept.
     private var marks: [(time: Duration, total: Int)] = []
 
     mutating func note(_ total: Int, at now: Duration) {
@@ -51,9 +51,9 @@ struct HourlyCount: Sendable {
         marks.removeFirst(max(old - 1, 0))
     }
 
-    /// By how much it has grown within the hour before a moment.
+    /// How much it grew within the hour before a time.
     ///
-    /// - Parameter total: What it is then.
+    /// - Parameter total: The total at that time.
     func count(of total: Int, at now: Duration) -> Int {
         let before = marks.last { now - $0.time >= Self.hour }
         return max(total - (before?.total ?? 0), 0)

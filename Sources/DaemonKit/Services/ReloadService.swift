@@ -6,9 +6,9 @@ import Session
 import Systemd
 import UnixSignals
 
-/// Reads the configuration again on SIGHUP, applies what it can, and logs which settings need a restart.
+/// Reloads the configuration on SIGHUP, applies what it can, and logs which settings need a restart.
 struct ReloadService: Service {
-    /// SIGHUP, trapped since before the manager was notified that the daemon is up.
+    /// SIGHUP, trapped before the service manager was told that the daemon is ready.
     let signals: UnixSignalsSequence
     let sources: ConfigurationSources
     let running: DaemonSettings
@@ -34,10 +34,10 @@ struct ReloadService: Service {
             let (configuration, waiting) = running.applying(reread)
             running = configuration
             await apply(configuration)
-            logger.notice("the configuration was read again")
+            logger.notice("the configuration was reloaded")
             for name in waiting { logger.warning("\(name): the new value needs a restart") }
         } catch {
-            logger.error("the configuration stays as it was: \(error)")
+            logger.error("the configuration is unchanged: \(error)")
         }
     }
 

@@ -10,7 +10,7 @@ import UnixSocket
 
 /// Serves the control socket until the end.
 struct ControlService: Service {
-    /// How long clients that do not read are waited for.
+    /// How long to wait for clients that do not read.
     private static let patience = Duration.milliseconds(150)
 
     let socket: ControlSocket
@@ -23,7 +23,7 @@ struct ControlService: Service {
     }
 }
 
-/// Notifies the service manager when clients can connect, and when the end begins.
+/// Tells the service manager when clients can connect, and when the daemon is stopping.
 struct ReadinessService: Service {
     let manager: ServiceManager?
 
@@ -34,10 +34,10 @@ struct ReadinessService: Service {
     }
 }
 
-/// Ends, and ends all other services with it, at the first signal that asks the daemon to end.
+/// Ends at the first signal that asks the daemon to end, and all other services with it.
 ///
-/// The signals are trapped by the creator of this service, before clients can connect: `ServiceGroup` would trap them only once
-/// all services run, and until then they would end the process at once, with edits that were not written yet.
+/// The creator of this service traps the signals before clients can connect: `ServiceGroup` would trap them only once all
+/// services run, and until then they would end the process at once and lose unwritten edits.
 struct EndService: Service {
     let signals: UnixSignalsSequence
 
@@ -46,7 +46,7 @@ struct EndService: Service {
     }
 }
 
-/// Feeds the service manager's watchdog from the control loop, and only while the process callback moves too.
+/// Feeds the service manager's watchdog from the control loop, and only while the process callback runs too.
 struct WatchdogService: Service {
     let manager: ServiceManager?
     let watchdog: Watchdog?

@@ -7,12 +7,12 @@ import Wire
 /// Reports the state of the storage to clients and the log, and writes unsaved changes at the end; if that fails, the
 /// daemon ends with an error.
 struct StorageService: Service {
-    /// Changes that are lost, because they could not be stored before the end.
+    /// Changes were lost, because they could not be stored before the end.
     struct UnsavedChanges: Error, CustomStringConvertible {
         let description = "ended without storing the last changes"
     }
 
-    /// The limit for the last write: the whole shutdown must take less than a second on a disk that works.
+    /// The limit for the last write: with a working disk the whole shutdown must take less than a second.
     private static let lastWrite = Duration.milliseconds(400)
 
     let session: KeptSession

@@ -1,10 +1,10 @@
 import Logging
 
-/// What is logged about xruns: the first at once, then their number once a minute, until a minute passes without any.
+/// When to log xruns: the first at once, then their number once a minute, until a minute passes without any.
 struct XrunSummary {
     /// Their name: a JACK server has xruns, the internal driver gaps.
     let name: String
-    /// Whether a minute is under way, at whose end they are summed up.
+    /// Whether a minute is running, at the end of which the xruns are summed up.
     private(set) var isCounting = false
     private var total = 0
     private var reported = 0
@@ -15,7 +15,7 @@ struct XrunSummary {
 
     /// Notes the number of xruns since the start.
     ///
-    /// - Returns: What to log now; nil while the minute of the last message runs.
+    /// - Returns: The message to log; nil within a minute of the last one.
     mutating func grew(to total: Int) -> String? {
         guard total > self.total else { return nil }
         self.total = total
@@ -25,9 +25,9 @@ struct XrunSummary {
         return "\(name): \(total) since the start"
     }
 
-    /// A minute has passed.
+    /// Ends a minute.
     ///
-    /// - Returns: What to log; nil after a minute without xruns, else another minute begins.
+    /// - Returns: The message to log, and another minute begins; nil after a minute without xruns.
     mutating func minuteEnded() -> String? {
         let new = total - reported
         isCounting = new > 0
@@ -36,7 +36,7 @@ struct XrunSummary {
     }
 }
 
-/// Logs what ``XrunSummary`` says.
+/// Logs the messages of ``XrunSummary``.
 actor XrunLog {
     private let logger: Logger
     private var summary: XrunSummary

@@ -1,14 +1,14 @@
 import JSON
 import Music
 
-/// The content of a session's files: the document, and data of a newer version of the program, which this one keeps
-/// without understanding it.
+/// The content of a session's files: the document, and a newer version's data, which this one keeps without
+/// understanding it.
 struct SessionContent {
     private(set) var document = Document()
-    /// The members of the stored document that are not known.
+    /// The unknown members of the stored document.
     private(set) var unknown: JSONObject = [:]
 
-    /// Names the unknown members that the writer only carried along.
+    /// Lists the members that the writer did not know either, and only carried along.
     private static let carried = "carried"
 
     /// A new session.
@@ -16,13 +16,13 @@ struct SessionContent {
 
     /// Reads ``stored``.
     ///
-    /// - Parameter unknownNames: Gets the names that the writer knew and this program does not.
+    /// - Parameter unknownNames: Receives the names that the writer knew and this program does not.
     init(stored object: JSONObject, unknownNames: inout [String]) throws(MalformedData) {
         var object = object
         let carried = Set((object[Self.carried]?.arrayValue ?? []).compactMap(\.stringValue))
         object[Self.carried] = nil
         document = try Document(stored: object)
-        // Unknown data in the history's steps and in lists is not kept.
+        // Unknown data inside history steps and lists is not kept.
         object[["history", "dropped"]] = nil
         let known = document.stored
         unknown = object.members(missingIn: known)
@@ -36,7 +36,6 @@ struct SessionContent {
         return object
     }
 
-    /// Makes a change.
     mutating func apply(_ change: DocumentChange) {
         document.apply(change)
         // A replaced pattern's unknown data is dropped with it.
@@ -46,7 +45,7 @@ struct SessionContent {
         }
     }
 
-    /// Makes a change that was found in a journal, if it is known.
+    /// Applies a change from a journal, if it is known.
     mutating func apply(_ change: ReadChange) {
         switch change {
         case .known(let change): apply(change)
@@ -71,7 +70,7 @@ struct SessionContent {
 }
 
 extension JSONObject {
-    /// The members that another object lacks, objects within both looked at likewise.
+    /// The members that another object lacks, recursively in objects that both have.
     func members(missingIn known: JSONObject) -> JSONObject {
         JSONObject(
             members.compactMap { member in
@@ -82,7 +81,7 @@ extension JSONObject {
             })
     }
 
-    /// The names of values, other than lists, for which another object has other ones.
+    /// The names of values, other than lists, that differ in another object.
     func names(differingFrom other: JSONObject) -> [String] {
         members.flatMap { member -> [String] in
             switch (member.value, other[member.name]) {
@@ -94,7 +93,7 @@ extension JSONObject {
         }
     }
 
-    /// This object and the members of another that it lacks, objects within both joined likewise.
+    /// This object with the members of another that it lacks, recursively in objects that both have.
     func adding(_ more: JSONObject) -> JSONObject {
         var result = self
         for member in more.members {
@@ -107,7 +106,7 @@ extension JSONObject {
         return result
     }
 
-    /// The names of all values, those within objects with the way to them: `parameters.tracks.bass.tone`.
+    /// The names of all values, with their paths within objects: `parameters.tracks.bass.tone`.
     var names: [String] {
         members.flatMap { member in
             let inner = member.value.objectValue?.names ?? []
@@ -115,7 +114,7 @@ extension JSONObject {
         }
     }
 
-    /// The value at the end of a way through objects; a new one is set only where all of these are there.
+    /// The value at a path through objects; set only if all of these exist.
     fileprivate subscript(path: [String]) -> JSONValue? {
         get {
             path.dropFirst().reduce(path.first.flatMap { self[$0] }) { $0?.objectValue?[$1] }

@@ -2,12 +2,12 @@ import JSON
 import Music
 import PatternFormat
 
-// A change as it lies in a journal: an object with one member, whose name says what kind of change it is.
+// A change as stored in a journal: an object with one member, named after the kind of change.
 //
 //     {"set": {"parameter": "gain", "track": "bass", "value": -6}}
 //
-// Readers ignore unknown kinds, and unknown members within them. A change that an older version would misunderstand
-// without a new member must be a new kind.
+// Readers ignore unknown kinds, and unknown members of known ones. A change that an older version would misunderstand
+// by ignoring a new member must be a new kind.
 
 extension DocumentChange {
     var stored: JSONObject {
@@ -27,9 +27,7 @@ extension DocumentChange {
         }
     }
 
-    /// Reads a change of a kind.
-    ///
-    /// - Returns: Nil for a kind, or a parameter, that is not known.
+    /// Reads a change of a kind; nil for an unknown kind or parameter.
     fileprivate init?(kind: String, _ content: JSONObject) throws(MalformedData) {
         switch kind {
         case "editSlots": self = .edit(try [Slot: SlotNotes](stored: content["slots"]?.objectValue ?? [:]))
@@ -56,14 +54,14 @@ extension DocumentChange {
     }
 }
 
-/// A change as it was found in a journal.
+/// A change read from a journal.
 enum ReadChange: Equatable {
     case known(DocumentChange)
-    /// An edit of all that plays, alone or as part of the newest undo step: as the first version wrote it.
+    /// An edit of all playing slots, as the first version wrote it; it may amend the newest undo step.
     case edit([SlotNotes], amends: Bool)
     /// Sets an unknown parameter, or a known one to an unknown value.
     case unknownSetting(StoredSetting)
-    /// Of a kind that is not known.
+    /// A change of an unknown kind.
     case unknown(kind: String)
 
     init(_ value: JSONValue) throws(MalformedData) {
@@ -84,7 +82,7 @@ enum ReadChange: Equatable {
         }
     }
 
-    /// The name of an unknown part, nil when all is known.
+    /// The name of the unknown part, nil if all is known.
     var unknownName: String? {
         switch self {
         case .known, .edit: nil
@@ -119,7 +117,7 @@ struct StoredSetting: Equatable {
         return object
     }
 
-    /// The change that it is, nil when parameter, track or value are not known.
+    /// The change, nil if the parameter, track or value is unknown.
     var change: DocumentChange? {
         guard let parameter = Parameter(name: parameter), let value = ParameterValue(value) else { return nil }
         guard let track else { return .set(parameter, to: value) }
@@ -128,7 +126,7 @@ struct StoredSetting: Equatable {
 }
 
 extension MidiBinding {
-    /// Reads a stored binding; nil for one that is not known.
+    /// Reads a stored binding; nil for an unknown one.
     init?(stored json: JSONValue) {
         guard let binding = try? Kind<MidiBinding>.binding.value(of: json, field: "binding") else { return nil }
         self = binding

@@ -60,7 +60,7 @@ extension [History.Entry] {
     }
 }
 
-// A step holds for each side the notes of an edit and their slots, or a whole pattern:
+// A step stores for each side the edited notes and their slots, or a whole pattern:
 //
 //     {"before": {"cells": {"bass": "..."}, "slots": {"bass": 2}}, "after": ...}
 //     {"before": {"cells": {...}, "settings": {...}, "mixer": {...}}, "after": ...}
@@ -77,7 +77,7 @@ extension History.Entry {
             self.init(before: sides.0, after: sides.1)
             return
         }
-        // The first version stored all that played.
+        // The first version stored all playing slots.
         let written = new.filter { $1 != old[$0] }
         self.init(before: .notes(old.filter { written[$0.key] != nil }), after: .notes(written))
     }
@@ -112,7 +112,7 @@ extension History.Side {
 }
 
 extension Pattern {
-    /// The pattern as it is stored, without the notes of what plays.
+    /// The stored form without the notes of the playing slots.
     var storedSettings: JSONObject {
         var object: JSONObject = ["name": .string(name)]
         object["created"] = created.map { .integer($0) }
@@ -124,10 +124,9 @@ extension Pattern {
         return object
     }
 
-    /// The notes of what plays as they are stored.
+    /// The stored form of the playing slots' notes.
     var storedCells: JSONObject { notes(of: playing.all).storedByTrack }
 
-    /// The pattern as it is stored.
     var stored: JSONObject {
         var object = storedSettings
         object["cells"] = .object(storedCells)
@@ -157,7 +156,7 @@ extension Pattern {
 //     {"bpm": 120, "tracks": {"melody": {"gain": 0}}}
 
 extension ParameterValues {
-    /// Some parameters as they are stored.
+    /// The stored form of some parameters.
     func stored(_ isIncluded: (Parameter) -> Bool) -> JSONObject {
         var object = members(on: nil, Parameter.ofWhole.filter(isIncluded))
         let tracks = Track.allCases.compactMap { track in
@@ -168,7 +167,7 @@ extension ParameterValues {
         return object
     }
 
-    /// Reads ``stored(_:)``. What is missing, not known or of a kind that cannot be used is left at its default.
+    /// Reads ``stored(_:)``. Missing, unknown or unusable values are left at their defaults.
     init(stored object: JSONObject) {
         self.init()
         read(object, on: nil)

@@ -3,25 +3,25 @@ import JSON
 import Music
 import PatternFormat
 
-// Slots in journals and snapshots: by track, numbered from 1. `{"melody": 3}` names slots, those that are not named are the
-// first; `{"melody": {"2": "..."}}` holds their notes, and `{"melody": "..."}` those of one slot of each track.
+// Slots in journals and snapshots: by track, numbered from 1. `{"melody": 3}` names slots, by default the first of each
+// track; `{"melody": {"2": "..."}}` holds their notes, and `{"melody": "..."}` those of one slot of each track.
 //
-// The notes of a slot are the base64 of four bytes that have a bit for each step that is not empty, then the bytes of each of
+// A slot's notes are the base64 of four bytes with a bit for each step that is not empty, then the bytes of each of
 // these steps: two bits for each note's velocity. Numbers are little-endian.
 //
-// Values of notes that are not the defaults lie beside them, as a further track that older versions leave out:
+// Note values other than defaults are stored beside them, as another track that older versions ignore:
 //
 //     "values": {"melody": {"2": {"level": "..."}}}
 //
 // each the base64 of three bytes for every such note: its step, its number and the value. A slot's own length and speed are
-// members of the same object: `"length": 12, "speed": "3/2"`. So do motions:
+// members of the same object: `"length": 12, "speed": "3/2"`. Motions have another object:
 //
 //     "motions": {"melody": {"2": {"tone": "..."}}}
 //
 // each the base64 of a byte and a double for every point: its step and its value.
 
 extension SlotNotes {
-    /// The notes as they are stored, nil when there are none.
+    /// The stored form of the notes, nil if there are none.
     var stored: JSONValue? {
         let occupied = (0..<SlotNotes.stepCount).filter { !self[$0].isEmpty }
         guard !occupied.isEmpty else { return nil }
@@ -38,7 +38,7 @@ extension SlotNotes {
         return .string(Data(writer.bytes).base64EncodedString())
     }
 
-    /// Reads ``stored``; nil and `""` are no notes.
+    /// Reads ``stored``; nil and `""` mean no notes.
     init(stored value: JSONValue?) throws(MalformedData) {
         self.init()
         guard let value, value != .string("") else { return }
@@ -57,7 +57,7 @@ extension SlotNotes {
 
     private static let storedStepBytes = 3
 
-    /// The slot's time and its notes' values as they are stored, without defaults; nil when all are defaults.
+    /// The stored form of the slot's time and note values without defaults; nil if all are defaults.
     fileprivate var storedValues: JSONValue? {
         let steps = (0..<SlotNotes.stepCount).flatMap { step in self[step].heads.map { (step, $0) } }
         let notes = steps.filter { self[$0][whole: $1].hasValues }
@@ -72,9 +72,9 @@ extension SlotNotes {
         return object.isEmpty ? nil : .object(object)
     }
 
-    /// Reads ``storedValues``, of values that are known.
+    /// Reads the known ones of ``storedValues``.
     fileprivate mutating func read(storedValues object: JSONObject?) throws(MalformedData) {
-        // A newer version may have other lengths and speeds. A slot without its own is better than no session.
+        // A newer version may have other lengths and speeds. Losing these is better than losing the session.
         let time = Fields(object ?? [:])
         length = try? time.optional("length", .slotLength)
         speed = (try? time.optional("speed", Kind<Speed>.name)) ?? .normal
@@ -92,7 +92,7 @@ extension SlotNotes {
 }
 
 extension Motions {
-    /// The points as they are stored, nil when there are none.
+    /// The stored form of the points, nil if there are none.
     fileprivate var stored: JSONValue? {
         guard !isEmpty else { return nil }
         return .object(
@@ -108,7 +108,7 @@ extension Motions {
                 }))
     }
 
-    /// Reads ``stored``, of parameters that are known to move.
+    /// Reads ``stored`` for the parameters that can move.
     fileprivate init(stored object: JSONObject?) throws(MalformedData) {
         self.init()
         for parameter in Parameter.movable {
@@ -125,7 +125,7 @@ extension Motions {
 }
 
 extension PlayingSlots {
-    /// Reads the slots; those that are not named are the first.
+    /// Reads the slots; tracks not named play their first.
     init(stored value: JSONValue?) throws(MalformedData) {
         self.init()
         for slot in try [Slot](stored: value?.objectValue ?? [:]) { play(slot) }
@@ -133,18 +133,18 @@ extension PlayingSlots {
 }
 
 extension [Slot] {
-    /// The slots, at most one of each track, as they are stored.
+    /// The stored form of slots, at most one of each track.
     var stored: JSONObject {
         JSONObject(map { JSONObject.Member(name: $0.track.name, value: .integer($0.number)) })
     }
 
-    /// The playing slots, without those that are the first; nil when all are.
+    /// The playing slots that are not first slots; nil if there are none.
     var storedAfterFirst: JSONValue? {
         let others = filter { $0.index > 0 }
         return others.isEmpty ? nil : .object(others.stored)
     }
 
-    /// Reads ``stored``; tracks that are not known are left out.
+    /// Reads ``stored``, ignoring unknown tracks.
     init(stored object: JSONObject) throws(MalformedData) {
         self = []
         for track in Track.allCases {
@@ -155,7 +155,7 @@ extension [Slot] {
 }
 
 extension [Slot: SlotNotes] {
-    /// The slots' notes as they are stored; empty slots are `""`.
+    /// The stored form of the slots; empty ones are `""`.
     var stored: JSONObject { addingRest(to: object { $0.stored ?? .string("") }) }
 
     /// An object for each track, with a member for each of its slots.
@@ -170,7 +170,7 @@ extension [Slot: SlotNotes] {
             })
     }
 
-    /// Adds what lies beside the notes.
+    /// Adds the values and motions.
     private func addingRest(to object: JSONObject) -> JSONObject {
         let (values, motions) = (self.object(\.storedValues), self.object(\.motions.stored))
         var object = object
@@ -179,14 +179,14 @@ extension [Slot: SlotNotes] {
         return object
     }
 
-    /// The notes of slots, at most one of each track, as they are stored by track.
+    /// The form stored by track, for at most one slot of each.
     var storedByTrack: JSONObject {
         var object = JSONObject()
         for track in Track.allCases { object[track.name] = first { $0.key.track == track }?.value.stored }
         return addingRest(to: object)
     }
 
-    /// Reads ``stored``; tracks that are not known are left out.
+    /// Reads ``stored``, ignoring unknown tracks.
     init(stored object: JSONObject) throws(MalformedData) {
         self = [:]
         for track in Track.allCases {
@@ -215,7 +215,7 @@ extension [Slot: SlotNotes] {
 }
 
 extension JSONObject {
-    /// What lies beside the notes of a slot.
+    /// The entry for a slot among values or motions.
     fileprivate func members(of slot: Slot) -> JSONObject? {
         self[slot.track.name]?.objectValue?[String(slot.number)]?.objectValue
     }

@@ -78,7 +78,7 @@ public final class AudioFile {
 
     /// Appends frames; their samples lie side by side, 1.0 is full scale.
     public func write(interleaved samples: Span<Float>) throws(AudioFileError) {
-        precondition(samples.count % layout.channels == 0, "\(samples.count) samples are no whole frames")
+        precondition(samples.count % layout.channels == 0, "\(samples.count) samples are not whole frames")
         precondition(encoder != nil, "already finished")
         let frames = samples.count / layout.channels
         guard frames <= maximumFrames - frameCount else {

@@ -38,9 +38,9 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
         case .endsEarly(let frames, let promised): "it ends after \(frames) of \(promised) frames"
         case .cutOff(let bytes, let promised):
             "the file is cut off: it has \(bytes) of the \(promised) bytes of sound that it should have"
-        case .notASample(let frame): "frame \(frame) holds something that is no sample"
-        case .noRoom: "the \(KitLibrary.largestKit >> 20) MiB that a kit may have leave no room for it"
-        case .unknownDrum: "no drum is called so; name it after one of \(KitLibrary.drumNames.joined(separator: ", "))"
+        case .notASample(let frame): "frame \(frame) holds an invalid sample"
+        case .noRoom: "it does not fit into the \(KitLibrary.largestKit >> 20) MiB of a kit"
+        case .unknownDrum: "no drum has this name; use one of \(KitLibrary.drumNames.joined(separator: ", "))"
         case .alreadyThere(let file): "\(file) is used for this drum"
         }
     }

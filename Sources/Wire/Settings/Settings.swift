@@ -5,8 +5,8 @@ import PatternFormat
 // Parameters as members of the state: each under its name, those of a group (`reverb.time`) in an object for the group.
 
 extension Kind<ParameterValues> {
-    /// The parameters of the whole instrument, and `tracks` with those of each track. An older version's missing members
-    /// get defaults.
+    /// The parameters of the whole instrument, and `tracks` with those of each track. An older version's missing
+    /// members get defaults.
     static let settings = Kind.object(
         schema: settingsSchema,
         reading: { (fields) throws(FieldError) in
