@@ -10,8 +10,8 @@ public enum ParentProcess {
         public var description: String { "parent: process \(number) did not start this one, or has ended" }
     }
 
-    /// Ends this process by SIGTERM when its parent ends, even if killed. For Linux the parent is the thread that started
-    /// this process.
+    /// Ends this process by SIGTERM when its parent ends, even if killed. For Linux the parent is the thread that
+    /// started this process.
     ///
     /// - Throws: ``Stranger``.
     public static func follow(_ number: Int32) throws(Stranger) {

@@ -98,7 +98,7 @@ public struct Library: Sendable {
         try io { () throws(FileError) in try flushDirectory(directory) }
     }
 
-    /// Copies the patterns of another library if this one has no directory yet. Those that cannot be loaded are left out.
+    /// Copies the patterns of another library if this one has no directory yet. Unloadable ones are left out.
     public func begin(with other: Library) throws(LibraryError) {
         guard access(directory, F_OK) != 0 else { return }
         for entry in try other.list() {

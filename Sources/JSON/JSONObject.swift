@@ -1,14 +1,13 @@
 /// An object's members in the order in which their names first appeared.
 ///
-/// Names are looked up one by one: the objects of messages and files have a few members each.
+/// Names are searched linearly: the objects in messages and files have few members.
 public struct JSONObject: Sendable {
     /// A name and its value.
     public struct Member: Sendable {
-        /// The name, unlike all others of the object.
+        /// The name, unique in the object.
         public var name: String
         public var value: JSONValue
 
-        /// A member of an object.
         public init(name: String, value: JSONValue) {
             self.name = name
             self.value = value
@@ -29,13 +28,11 @@ public struct JSONObject: Sendable {
         removeDuplicates()
     }
 
-    /// How many members there are.
     public var count: Int { members.count }
 
-    /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// The value of a name, nil when there is none. Setting nil removes the member; a new name goes to the end.
+    /// The value with a name, nil if there is none. Setting nil removes the member; a new name goes to the end.
     public subscript(name: String) -> JSONValue? {
         get { members.first { $0.name == name }?.value }
         set {
@@ -49,7 +46,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Objects with more members use hashing, so that hostile input needs only linear time.
+    /// Larger objects use hashing, so that hostile input takes only linear time.
     private static let pairwiseLimit = 8
 
     private mutating func removeDuplicates() {
@@ -101,7 +98,7 @@ extension JSONObject: Equatable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// An object; of equal names the last one counts.
+    /// An object; the last of equal names counts.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self.init(members.map { Member(name: $0, value: $1) })
     }

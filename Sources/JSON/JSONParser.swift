@@ -1,15 +1,15 @@
 extension JSONValue {
-    /// Levels of nesting that are read by default: arrays and objects inside one another.
+    /// How many levels of nested arrays and objects are read by default.
     public static let defaultMaximumDepth = 64
 
-    /// Reads a whole text: one value, which only white space may surround.
+    /// Reads a whole text: one value, surrounded by white space at most.
     ///
     /// Strict: any violation of RFC 8259 is an error, and so are bytes that are not UTF-8, lone surrogates, and numbers
     /// beyond the range of a double.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8, without a byte order mark.
-    ///   - maximumDepth: Levels of nesting that are accepted; also bounds the stack.
+    ///   - maximumDepth: Accepted levels of nesting; also bounds the stack.
     public init(parsing bytes: Span<UInt8>, maximumDepth: Int = defaultMaximumDepth) throws(JSONError) {
         let result = bytes.withUnsafeBufferPointer { buffer in
             var parser = JSONParser(bytes: buffer, maximumDepth: maximumDepth)
@@ -36,10 +36,10 @@ extension JSONValue {
     }
 }
 
-/// A position in a text; each `parse` function starts at its value's first byte and ends behind its last.
+/// A position in a text; each `parse` function starts at its value's first byte and ends after its last.
 ///
-/// Holds a pointer (a type that stores a span needs lifetime annotations, which are experimental) that is read in three
-/// ways: by ``next``, which checks the end; and at and between positions that `next` has passed.
+/// Holds a pointer, because storing a span needs lifetime annotations, which are experimental. It is read only by
+/// ``next``, which checks the end, and at and between positions that `next` has passed.
 struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     let maximumDepth: Int
@@ -51,10 +51,10 @@ struct JSONParser {
         self.maximumDepth = maximumDepth
     }
 
-    /// The byte at the place, nil at the end.
+    /// The byte at the position, nil at the end.
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// Steps over a byte if it comes next.
+    /// Skips a byte if it comes next.
     mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
@@ -145,7 +145,7 @@ struct JSONParser {
 }
 
 extension JSONParser {
-    /// A number: an integer where it is written as one and fits, else the nearest double.
+    /// A number: an integer if written as one and it fits, else the nearest double.
     mutating func parseNumber() throws(JSONError) -> JSONValue {
         let start = position
         let isNegative = skip(.minus)
@@ -179,14 +179,13 @@ extension JSONParser {
     }
 }
 
-/// Where a text stops being JSON.
+/// The place at which a text stops being JSON.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Bytes before the place.
+    /// The number of bytes before the place.
     public let offset: Int
-    /// What would have been right there.
+    /// What would have been valid there.
     public let expected: String
 
-    /// An error at a place.
     public init(offset: Int, expected: String) {
         self.offset = offset
         self.expected = expected
@@ -196,7 +195,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String { "byte \(offset): expected \(expected)" }
 }
 
-// The characters that JSON's grammar is made of.
+// The characters of JSON's grammar.
 extension UInt8 {
     static let tab = UInt8(ascii: "\t")
     static let newline = UInt8(ascii: "\n")

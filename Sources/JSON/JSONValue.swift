@@ -1,8 +1,8 @@
-/// A JSON text's value (RFC 8259). Objects keep the order of their members; of equal names the last one counts.
+/// The value of a JSON text (RFC 8259). Objects keep the order of their members; the last of equal names counts.
 public enum JSONValue: Sendable {
     case null
     case bool(Bool)
-    /// A number written without fraction and exponent that fits 64 bits.
+    /// A number written without fraction or exponent that fits into 64 bits.
     case integer(Int)
     /// Any other number; always finite.
     case number(Double)
@@ -32,7 +32,7 @@ extension JSONValue: Equatable {
 // MARK: Values by type
 
 extension JSONValue {
-    /// What kind of value this is, in words for error messages: `a string`, `an array`, `null`.
+    /// The kind of value, in words for error messages: `a string`, `an array`, `null`.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -53,7 +53,7 @@ extension JSONValue {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number if it is whole and fits 64 bits (4.0 is the integer 4), else nil.
+    /// The number if it is whole and fits into 64 bits (4.0 is the integer 4), else nil.
     public var intValue: Int? {
         switch self {
         case .integer(let value): value
@@ -111,18 +111,18 @@ extension JSONValue: ExpressibleByStringInterpolation {
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// An object; of equal names the last one counts.
+    /// An object; the last of equal names counts.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(JSONObject(members.map { .init(name: $0, value: $1) }))
     }
 }
 
-// JSON merge patches, RFC 7386: an object that holds what changed, null for what is gone.
+// JSON merge patches, RFC 7386: an object with the changes, null for removed members.
 
 extension JSONValue {
-    /// The merge patch that turns one value into another; `{}` when both are equal objects.
+    /// The merge patch that turns one value into another; `{}` if both are equal objects.
     ///
-    /// A patch cannot set a member to null: where `new` holds null in an object, applying the patch removes the member.
+    /// A patch cannot set a member to null: if `new` holds null in an object, applying the patch removes the member.
     public static func mergePatch(from old: JSONValue, to new: JSONValue) -> JSONValue {
         guard case .object(let old) = old, case .object(let new) = new else { return new }
         var changes: [JSONObject.Member] = []

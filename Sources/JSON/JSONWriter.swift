@@ -10,7 +10,7 @@ extension JSONValue {
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-// Nothing that is appended holds a newline, so that one line is one value.
+// No appended bytes hold a newline, so that each value is one line.
 extension [UInt8] {
     /// Appends a value without white space.
     public mutating func appendJSON(_ value: JSONValue) {

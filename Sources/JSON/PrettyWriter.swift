@@ -1,7 +1,7 @@
 extension JSONValue {
-    /// The value for a file that people read and version: indented by two spaces, ending in a newline.
+    /// The value for files that people read and version: indented by two spaces, ending in a newline.
     ///
-    /// An array or object that holds no other and fits into 100 columns stays on one line.
+    /// Arrays and objects that contain no others and fit into 100 columns stay on one line.
     public var prettyBytes: [UInt8] {
         var writer = PrettyWriter()
         writer.write(self, indentation: 0)
@@ -11,7 +11,7 @@ extension JSONValue {
 }
 
 private struct PrettyWriter {
-    /// Arrays and objects longer than this many columns, without indentation and name, are broken into lines.
+    /// Arrays and objects longer than this, without indentation and name, are broken into lines.
     static let lineWidth = 100
     static let indentationWidth = 2
 

@@ -121,8 +121,8 @@ struct Recovery {
     }
 
     /// The position at which another journal continues this one. A journal begins at a position in the one before it,
-    /// and both get all changes until the new one is valid: it continues the old one if it holds everything that follows
-    /// there. Of several the newest is valid; the others were abandoned.
+    /// and both get all changes until the new one is valid: it continues the old one if it holds everything that
+    /// follows there. Of several the newest is valid; the others were abandoned.
     private func successor(of end: JournalEnd) -> JournalEnd? {
         let successors = journals.filter { _, bytes in
             guard let common = shared(with: bytes), common.generation == end.generation else { return false }

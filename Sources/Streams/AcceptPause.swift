@@ -1,24 +1,24 @@
 import Logging
 import NIOCore
 
-/// Pauses listeners when the system cannot accept connections, as when there are no descriptors left.
+/// Pauses listeners when the system cannot accept connections, for example because it is out of descriptors.
 ///
-/// The connection that cannot be accepted keeps the listening socket readable, so that the event loop would spin. NIO's
-/// `AcceptBackoffHandler` does not prevent that: it waits to be asked to read, and after an error it is not asked.
+/// A connection that cannot be accepted keeps the listening socket readable, so the event loop would spin. NIO's
+/// `AcceptBackoffHandler` does not prevent that: it acts only when asked to read, and after an error it is not asked.
 ///
 /// One instance serves all listeners of a program, which must be on the same event loop: each pauses on its own, but
 /// the log has one message for all of them.
 public final class AcceptPause {
     private let logger: Logger
-    /// Whether it is already logged that no connection can be accepted.
+    /// Whether the failure to accept has already been logged.
     private var isKnown = false
-    /// Waits, once a connection was accepted again, whether that lasts.
+    /// Reports recovery some time after a connection was accepted again, unless another failure comes first.
     private var recovery: Scheduled<Void>?
 
     /// How long a listener pauses.
     fileprivate static let length = TimeAmount.milliseconds(250)
-    /// How long accepting must succeed before that is logged, so that descriptors that come and go do not flood the
-    /// log.
+    /// How long accepting must succeed before recovery is logged, so that alternating success and failure does not
+    /// flood the log.
     private static let calm = TimeAmount.seconds(2)
 
     public init(logger: Logger) {

@@ -13,7 +13,7 @@ public struct LineDecoder {
     public let maximumLength: Int
 
     private var buffer = ByteBuffer()
-    /// Bytes at the front of the buffer in which there is no newline.
+    /// Bytes at the start of the buffer known to hold no newline.
     private var searched = 0
     private var hasFailed = false
 
@@ -21,20 +21,19 @@ public struct LineDecoder {
         self.maximumLength = maximumLength
     }
 
-    /// Adds bytes.
     public mutating func append(_ bytes: ByteBuffer) {
         guard !hasFailed else { return }
         if buffer.readableBytes == 0 {
             buffer = bytes
         } else {
-            // A buffer does not reuse the space of bytes that were read: without this it would grow as long as reads
-            // end in the middle of a line.
+            // A buffer does not reuse the space of bytes already read: without this it would grow while reads end in
+            // the middle of a line.
             buffer.discardReadBytes()
             buffer.writeImmutableBuffer(bytes)
         }
     }
 
-    /// The next line, nil while it is not complete.
+    /// The next line, nil until it is complete.
     public mutating func next() -> Element? {
         guard !hasFailed else { return nil }
         let view = buffer.readableBytesView
@@ -50,7 +49,7 @@ public struct LineDecoder {
         return .line(line)
     }
 
-    /// The bytes after the last newline once the stream has ended, nil when there are none.
+    /// The bytes after the last newline once the stream has ended, nil if there are none.
     public mutating func rest() -> ByteBuffer? {
         guard !hasFailed, buffer.readableBytes > 0 else { return nil }
         defer { buffer = ByteBuffer() }
@@ -63,7 +62,7 @@ public struct LineDecoder {
         return .tooLong
     }
 
-    /// A client that is silent keeps no memory.
+    /// An idle client must hold no memory.
     private mutating func releaseIfEmpty() {
         if buffer.readableBytes == 0 { buffer = ByteBuffer() }
     }

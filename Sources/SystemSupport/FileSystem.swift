@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs a system call again as long as a signal interrupts it.
+/// Repeats a system call while a signal interrupts it.
 package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
@@ -8,7 +8,7 @@ package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) ->
     }
 }
 
-/// Writes all bytes to an open file, or whatever else a descriptor stands for.
+/// Writes all bytes to a descriptor.
 package func writeAll(_ bytes: [UInt8], to descriptor: CInt, of path: String) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -20,7 +20,7 @@ package func writeAll(_ bytes: [UInt8], to descriptor: CInt, of path: String) th
     }
 }
 
-/// All bytes from a descriptor up to the end, or up to a limit.
+/// Reads a descriptor to the end, or up to a limit in bytes.
 package func readAll(from descriptor: CInt, of path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -34,7 +34,7 @@ package func readAll(from descriptor: CInt, of path: String, limit: Int = .max) 
     return bytes
 }
 
-/// Refuses a path with a zero byte, where the system would cut it off.
+/// Refuses a path with a zero byte, at which the system would truncate it.
 package func checkPath(_ path: String) throws(FileError) {
     guard !path.utf8.contains(0) else { throw FileError("use", path, code: EINVAL) }
 }
@@ -45,16 +45,16 @@ package func directory(of path: String) -> String {
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Makes sure that files created, renamed or removed in a directory survive a power cut.
+/// Ensures that creating, renaming and removing files in a directory survives a power cut.
 package func flushDirectory(_ path: String) throws(FileError) {
     let descriptor = retryingInterrupted { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FileError("open", path) }
     defer { close(descriptor) }
-    // Some network file systems do not support it and return EINVAL.
+    // Some network file systems do not support this and return EINVAL.
     guard retryingInterrupted({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw FileError("flush", path) }
 }
 
-/// Renames a file; EEXIST when the new name exists. A crash in between leaves the file with both names.
+/// Renames a file; EEXIST if the new name exists. A crash in between leaves the file with both names.
 package func renameWithoutReplacing(_ path: String, _ newPath: String) throws(FileError) {
     if link(path, newPath) == 0 {
         guard unlink(path) == 0 else { throw FileError("rename", path) }
@@ -64,7 +64,7 @@ package func renameWithoutReplacing(_ path: String, _ newPath: String) throws(Fi
     guard errno == EPERM, rename(path, newPath) == 0 else { throw FileError("rename", path) }
 }
 
-/// Creates a directory, for its owner alone, and those above it, as far as they do not exist.
+/// Creates a directory, and any missing ones above it, accessible to the owner only.
 package func makeDirectories(_ path: String) throws(FileError) {
     try checkPath(path)
     if mkdir(path, 0o700) == 0 { return try flushDirectory(directory(of: path)) }
@@ -78,7 +78,7 @@ package func makeDirectories(_ path: String) throws(FileError) {
     }
 }
 
-/// The names in a directory that are UTF-8, in no order.
+/// The names in a directory that are UTF-8, unsorted.
 package func names(inDirectory path: String) throws(FileError) -> [String] {
     guard let stream = opendir(path) else { throw FileError("open", path) }
     defer { closedir(stream) }
@@ -102,7 +102,7 @@ package struct FileContent {
     /// Seconds since 1970-01-01 UTC.
     package var modified: Int
 
-    /// Reads a regular file up to a limit, and fails for others without blocking.
+    /// Reads a regular file up to a limit in bytes, and fails for others without blocking.
     package init(of path: String, limit: Int) throws(FileError) {
         try checkPath(path)
         let descriptor = retryingInterrupted { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
@@ -118,7 +118,7 @@ package struct FileContent {
     }
 }
 
-/// What distinguishes a file from every other, whatever its name; never equal when there is no file.
+/// Identifies a file whatever its name; never equal if there is no file.
 package struct FileIdentity {
     private let numbers: (device: dev_t, inode: ino_t)?
 
@@ -138,7 +138,7 @@ package struct FileIdentity {
     }
 }
 
-/// That something could not be done with a file or directory.
+/// A failed operation on a file or directory.
 public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What was tried: `create`, `write`, `rename`...
     public let action: String
@@ -146,12 +146,12 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     public let path: String
     /// The system's reason, as in `errno`.
     public let code: Int32
-    /// Why the file is not touched, where the system would have allowed it.
+    /// Why the file was left alone, if the system would have allowed the operation.
     private let objection: String?
 
-    /// An error of the call that was made last, or with the given reason.
+    /// The error of the last system call, or one with the given reason.
     ///
-    /// - Parameter code: `errno`, which has to be read before anything else is called.
+    /// - Parameter code: `errno`, which must be read before any other call.
     public init(_ action: String, _ path: String, code: Int32 = errno) {
         self.init(action, path, code: code, objection: nil)
     }
@@ -159,7 +159,7 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A refusal.
     ///
     /// - Parameters:
-    ///   - code: The `errno` that comes nearest.
+    ///   - code: The closest `errno`.
     ///   - objection: What is wrong and what is allowed, in words.
     package init(_ action: String, _ path: String, code: Int32, objection: String?) {
         self.action = action

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An IPv4 address, as a number with its first byte highest.
+/// An IPv4 address, as a number with its first byte the highest.
 public struct IPv4: Hashable, Sendable {
     public let number: UInt32
 
@@ -32,7 +32,7 @@ public struct IPv4: Hashable, Sendable {
         number = UInt32(bigEndian: address.s_addr)
     }
 
-    /// The address in the system's structure, which must be of this kind.
+    /// The address in a `sockaddr_in`.
     public init(_ address: UnsafePointer<sockaddr>) {
         number = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
             UInt32(bigEndian: $0.pointee.sin_addr.s_addr)

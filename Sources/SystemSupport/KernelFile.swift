@@ -1,10 +1,10 @@
 import Glibc
 
-/// Files that the kernel makes as they are read (proc(5)).
+/// Files that the kernel generates when they are read (proc(5)).
 public enum KernelFile {
-    /// All of a file's text; nil when it cannot be read.
+    /// A file's whole text; nil if it cannot be read.
     ///
-    /// The kernel gives long files piece by piece, and Foundation takes the first piece for the whole file.
+    /// The kernel returns long files piece by piece, and Foundation mistakes the first piece for the whole file.
     public static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

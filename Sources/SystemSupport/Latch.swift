@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once, for any number of tasks to await.
+/// A one-time event that any number of tasks can await.
 public final class Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -12,7 +12,7 @@ public final class Latch: Sendable {
     /// A closed latch.
     public init() {}
 
-    /// Lets all waiters go, now and for ever.
+    /// Releases all waiters, current and future.
     public func open() {
         let waiters = state.withLock { state in
             state.isOpen = true
@@ -22,7 +22,6 @@ public final class Latch: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Whether waiting is over.
     public var isOpen: Bool { state.withLock(\.isOpen) }
 
     /// Returns when the latch is open.

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Threads without real-time scheduling that receive no signals except those of their own faults.
+/// Threads without real-time scheduling that receive no signals except for their own faults.
 public enum OrdinaryThread {
-    /// The system does not start a thread.
+    /// The system cannot start a thread.
     public struct Failure: Error, CustomStringConvertible {
-        /// The number of the error (errno).
+        /// The error number, as in `errno`.
         public let code: CInt
 
         public init(code: CInt) {
@@ -49,7 +49,7 @@ public enum OrdinaryThread {
         guard let pointer = unsafe pointer else { return nil }
         var signals = sigset_t()
         unsafe sigfillset(&signals)
-        // A fault whose signal is blocked would end the process without a report.
+        // A fault with its signal blocked would end the process without a report.
         for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { unsafe sigdelset(&signals, fault) }
         unsafe pthread_sigmask(SIG_SETMASK, &signals, nil)
         let box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()

@@ -1,31 +1,30 @@
 import Glibc
 
-/// A file that gets its name only when it is complete: until then, whatever happens, there is the old file or none.
+/// A file that gets its name only when complete: until then, whatever happens, the old file stays, if there is one.
 ///
-/// It is created in its directory without a name, so that nothing is left when it is discarded or the process ends.
-/// Where the file system does not support that, it gets a hidden name that ``LeftoverPieces`` finds again. The path
-/// must be free, or that of a writable regular file, whose permissions the new one gets. Not for several threads at
-/// once.
+/// It is created in its directory without a name, so that nothing is left if it is discarded or the process ends. If
+/// the file system does not support that, it gets a hidden name that ``LeftoverPieces`` can find. The path must be
+/// free, or that of a writable regular file, whose permissions the new one gets. Not thread-safe.
 public final class PendingFile {
     /// The path that the file will have.
     public let path: String
-    /// The open file, for those who write by themselves; closed by ``commit()`` and ``discard()``.
+    /// The open file, for callers that write to it directly; closed by ``commit()`` and ``discard()``.
     public let descriptor: Int32
 
     private let mode: mode_t?
     private var piece: Piece
     private var isOpen = true
 
-    /// Creates an empty file that will be created, or replaced, at a path.
+    /// Creates an empty file that will get a path, or replace the file there.
     ///
-    /// - Parameter mode: The permissions that it gets; by default those of the file before, or the usual.
+    /// - Parameter mode: Its permissions; by default those of the replaced file, or the usual.
     public convenience init(at path: String, mode: mode_t? = nil) throws(FileError) {
         try self.init(at: path, isNamed: false, mode: mode)
     }
 
     /// - Parameters:
-    ///   - isNamed: Whether to use a hidden name in any case.
-    ///   - mode: The permissions that it gets; nil for those of the old file, or the usual.
+    ///   - isNamed: Whether to use a hidden name even if not needed.
+    ///   - mode: Its permissions; nil for those of the replaced file, or the usual.
     package init(at path: String, isNamed: Bool, mode: mode_t? = nil) throws(FileError) {
         try checkPath(path)
         _ = try ReplaceableFile(at: path)
@@ -42,13 +41,12 @@ public final class PendingFile {
 
     deinit { discard() }
 
-    /// Appends bytes.
     public func write(_ bytes: [UInt8]) throws(FileError) {
         try writeAll(bytes, to: descriptor, of: path)
     }
 
-    /// Returns when what was written so far is on disk. A long file is flushed now and then, so that flushing others
-    /// does not have to wait for all of it.
+    /// Returns when everything written so far is on disk. Flushing a long file now and then spares other files' flushes
+    /// waiting for all of it.
     public func flush() throws(FileError) {
         guard retryingInterrupted({ fdatasync(descriptor) }) == 0 else { throw FileError("flush", path) }
     }
@@ -86,10 +84,10 @@ public final class PendingFile {
 
 /// Files that are replaced as a whole.
 public enum AtomicFile {
-    /// Makes bytes the content of a file. After a crash or power cut the file has its old content or the new; once this
-    /// has returned, the new.
+    /// Replaces a file's content. After a crash or power cut the file has its old content or the new; once this has
+    /// returned, the new.
     ///
-    /// - Parameter mode: The permissions that the file gets; by default those of the file before, or the usual.
+    /// - Parameter mode: The file's permissions; by default those of the replaced file, or the usual.
     /// - Throws: ``FileError``; files that are read-only or not regular are not replaced.
     public static func write(_ bytes: [UInt8], to path: String, mode: mode_t? = nil) throws(FileError) {
         let file = try PendingFile(at: path, mode: mode)

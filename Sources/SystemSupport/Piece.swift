@@ -1,11 +1,10 @@
 import Glibc
 
-/// The open file behind a ``PendingFile``: without a name, or with a hidden one and locked, so that others see that it
-/// is being written.
+/// The open file behind a ``PendingFile``: unnamed, or with a hidden name and locked, to show that it is being written.
 struct Piece {
     let descriptor: Int32
 
-    /// The hidden name that the file has until it gets its own, where the file system needs one.
+    /// The hidden name of the file until it gets its own, if the file system needs one.
     private let hiddenPath: String
     private var hasHiddenName: Bool
 
@@ -18,7 +17,7 @@ struct Piece {
     /// Creates an empty file in a directory.
     ///
     /// - Parameters:
-    ///   - isNamed: Whether it gets a hidden name even where it does not need one.
+    ///   - isNamed: Whether it gets a hidden name even if not needed.
     ///   - mode: Its permissions, as far as the umask allows.
     init(in directory: String, isNamed: Bool, mode: mode_t) throws(FileError) {
         let hiddenPath =
@@ -33,12 +32,12 @@ struct Piece {
         }
     }
 
-    /// Whether a file's name is one that pieces have.
+    /// Whether a name is a hidden name.
     static func isHiddenName(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }
 
     /// Gives the file its name.
     ///
-    /// - Parameter isReplacing: Whether a file of that name is replaced; otherwise one that has appeared since is an error.
+    /// - Parameter isReplacing: Whether to replace a file of that name; otherwise one that appeared since is an error.
     mutating func takeName(_ path: String, replacing isReplacing: Bool) throws(FileError) {
         if !hasHiddenName {
             let first = isReplacing ? hiddenPath : path
@@ -56,14 +55,14 @@ struct Piece {
         hasHiddenName = false
     }
 
-    /// Closes the file, and removes it unless it has got its name.
+    /// Closes the file, and removes it unless it has its name.
     mutating func discard() {
         if hasHiddenName { unlink(hiddenPath) }
         hasHiddenName = false
         close(descriptor)
     }
 
-    /// A file without a name; nil where that is not supported, or it could not be named later.
+    /// Opens an unnamed file; nil if that is not supported, or it could not be named later.
     private static func openUnnamed(in directory: String, _ mode: mode_t) -> Int32? {
         let descriptor = retryingInterrupted { open(directory, unnamed | flags, mode) }
         guard descriptor >= 0 else { return nil }
@@ -74,26 +73,26 @@ struct Piece {
         return descriptor
     }
 
-    /// A file with a name, locked; tries again when another process removed it before it was locked.
+    /// Opens a locked file with a name; tries again if another process removed it before it was locked.
     private static func openNamed(_ path: String, _ mode: mode_t) throws(FileError) -> Int32 {
         while true {
             let descriptor = retryingInterrupted { open(path, flags | O_CREAT | O_EXCL, mode) }
             guard descriptor >= 0 else { throw FileError("create", path) }
             let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-            // Without locks there is no clean-up.
+            // Without locks nothing sweeps the file away.
             if !isLocked, errno != EWOULDBLOCK { return descriptor }
             if isLocked, FileIdentity(descriptor) == FileIdentity(path) { return descriptor }
             close(descriptor)
         }
     }
 
-    /// The system's own link to an open file (proc(5)).
+    /// The kernel's link to an open file (proc(5)).
     private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 }
 
-/// Incomplete files of programs that were killed.
+/// Incomplete files left by programs that were killed.
 public enum LeftoverPieces {
-    /// Removes them from a directory, as far as that is possible.
+    /// Removes them from a directory, as far as possible.
     public static func sweep(_ directory: String) {
         guard let names = try? names(inDirectory: directory) else { return }
         for name in names where Piece.isHiddenName(name) { removeUnlessLocked("\(directory)/\(name)") }

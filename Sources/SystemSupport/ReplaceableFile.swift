@@ -2,18 +2,17 @@ import Glibc
 
 /// A file that may be replaced by another: a regular one that is not read-only.
 ///
-/// The system would rename a file over any other. But other programs use devices and sockets under their names, a
-/// symbolic link points elsewhere, and a read-only file is read-only on purpose.
+/// The system would let a rename replace any of these. But other programs use devices and sockets by name, a symbolic
+/// link points elsewhere, and a read-only file is read-only on purpose.
 struct ReplaceableFile {
-    /// The permissions.
     let mode: mode_t
 
     private static let permissions: mode_t = 0o7777
     private static let writable: mode_t = 0o222
 
-    /// The file at a path, nil when there is none.
+    /// The file at a path, nil if there is none.
     ///
-    /// - Throws: ``FileError`` when there is something that must not be replaced.
+    /// - Throws: ``FileError`` if it must not be replaced.
     init?(at path: String) throws(FileError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {

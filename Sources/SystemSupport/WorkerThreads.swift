@@ -2,16 +2,16 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Threads for work that blocks on the disk or is slow: Swift's own pool has one thread for each processor, so that
-/// such work would hold up everything else.
+/// Threads for work that blocks on the disk or is slow: Swift's own pool has one thread per processor, so such work
+/// would hold up everything else.
 ///
-/// A thread is started when there is work, up to a limit, and ends when there is none left, unless it is to stay.
+/// Threads are started for work, up to a limit, and end when none is left, unless they stay.
 public final class WorkerThreads: TaskExecutor {
     private let name: String
     private let limit: Int
     private let niceness: Int32
     private let state: Mutex<State>
-    /// Signalled for each job where threads stay.
+    /// Signalled for each job if threads stay.
     private let work = DispatchSemaphore(value: 0)
     /// Calls of ``WorkerThreads/run(_:)`` that have not returned.
     private let calls = DispatchGroup()
@@ -22,14 +22,14 @@ public final class WorkerThreads: TaskExecutor {
         var stays: Bool
     }
 
-    /// No threads until there is work.
+    /// Starts no threads until there is work.
     ///
     /// - Parameters:
     ///   - name: The threads' name for debuggers, at most 15 bytes.
     ///   - limit: How many may run at once.
     ///   - niceness: The threads' niceness, 0 to 19.
-    ///   - stays: Whether a thread waits for more work until ``WorkerThreads/end()``. Otherwise each new thread may get
-    ///     a heap of its own (mallopt(3), `M_ARENA_MAX`), which fragments memory.
+    ///   - stays: Whether threads wait for more work until ``WorkerThreads/end()``. Otherwise each new thread may get
+    ///     its own heap (mallopt(3), `M_ARENA_MAX`), which fragments memory.
     public init(_ name: String, limit: Int = 1, niceness: Int32 = 0, stays: Bool = false) {
         self.name = name
         self.limit = limit
@@ -37,31 +37,31 @@ public final class WorkerThreads: TaskExecutor {
         state = Mutex(State(stays: stays))
     }
 
-    /// Does something on one of the threads, when one is free. A task that is cancelled can see so there, too.
+    /// Runs work on one of the threads when one is free. The work can check whether its task is cancelled.
     public func run<Result: Sendable>(_ work: @Sendable () throws -> Result) async rethrows -> Result {
         calls.enter()
         defer { calls.leave() }
         return try await withTaskExecutorPreference(self) { try work() }
     }
 
-    /// Waits, at most for a while, until no work is left.
+    /// Waits, up to a limit, until no work is left.
     public func drain(within limit: Duration) {
         _ = calls.wait(timeout: .now() + limit / .seconds(1))
     }
 
-    /// Ends the threads that stay after their waiting work.
+    /// Ends staying threads once the queued work is done.
     public func end() {
         state.withLock { $0.stays = false }
         for _ in 0..<limit { work.signal() }
     }
 
-    /// Lets a task go on on one of the threads.
+    /// Continues a task on one of the threads.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         submit { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// Does something on one of the threads, after what waits there already.
+    /// Runs a job on one of the threads, after those already waiting.
     public func submit(_ job: @escaping @Sendable () -> Void) {
         let (startsThread, stays) = state.withLock { state in
             state.jobs.append(job)
@@ -69,24 +69,24 @@ public final class WorkerThreads: TaskExecutor {
             state.threads += 1
             return (true, state.stays)
         }
-        // Without a thread the job waits for the one that the next job starts.
+        // If no thread starts, the job waits for the one that the next job starts.
         if startsThread { try? startThread() }
         if stays { work.signal() }
     }
 
-    /// Starts one of the threads that stay before there is work for it, so that no work will lack it.
+    /// Starts a staying thread before there is work, so that its work cannot fail for lack of a thread.
     ///
-    /// - Throws: When the system starts no thread.
+    /// - Throws: If the system cannot start a thread.
     public func start() throws(OrdinaryThread.Failure) {
         state.withLock { $0.threads += 1 }
         try startThread()
     }
 
-    /// Starts a thread that is counted already.
+    /// Starts a thread that is already counted.
     private func startThread() throws(OrdinaryThread.Failure) {
         do throws(OrdinaryThread.Failure) {
             try OrdinaryThread.start(name: name) { [self] in
-                // Of the calling thread alone, on Linux (setpriority(2)).
+                // On Linux this affects only the calling thread (setpriority(2)).
                 if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
                 while let job = nextJob() { job() }
             }
@@ -96,7 +96,7 @@ public final class WorkerThreads: TaskExecutor {
         }
     }
 
-    /// The next job; nil when there is none, and then the thread must end.
+    /// The next job; nil if there is none, and then the thread must end.
     private func nextJob() -> (@Sendable () -> Void)? {
         while true {
             let (job, stays) = state.withLock { state in

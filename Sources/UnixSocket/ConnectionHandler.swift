@@ -19,7 +19,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var phase = Phase.open
     private(set) var isBlocked = false
     private var isFlushing = false
-    /// What came in while the daemon was writing.
+    /// Input that arrived while the daemon was writing.
     private var drained: [ByteBuffer] = []
 
     private enum Phase {
@@ -29,10 +29,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case closed
     }
 
-    /// How long a client that was cut off may go on sending before its connection is closed hard.
+    /// How long a client that was cut off may keep sending before its connection is aborted.
     private static let lingerTime = TimeAmount.seconds(1)
 
-    /// A connection over a socket, which remains its channel's.
+    /// A connection over a socket, which its channel still owns.
     init(_ descriptor: CInt, on loop: ControlLoop) {
         self.descriptor = descriptor
         self.loop = loop
@@ -79,7 +79,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if isFlushing { drained.append(unwrapInboundIn(data)) } else { conversation?.receive(unwrapInboundIn(data)) }
     }
 
-    /// Handles the input that came while the daemon was writing, and the end if that came too.
+    /// Handles the input that arrived while the daemon was writing, and the end of the connection if that came too.
     private func catchUp() {
         let missed = drained
         drained = []
@@ -177,7 +177,7 @@ extension ConnectionHandler: ClientOutput {
         context?.close(promise: nil)
     }
 
-    /// Shuts down the sending side, and reads on for a while: after closing at once, a client that is still sending
+    /// Shuts down the sending side, and keeps reading for a while: if closed at once, a client that is still sending
     /// would see a broken pipe instead of the answer.
     private func linger() {
         guard let context else { return }

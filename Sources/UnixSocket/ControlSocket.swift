@@ -8,23 +8,22 @@ import Streams
 public struct ControlSocket: Sendable {
     /// The address to listen on, and who may connect.
     public struct Configuration: Sendable {
-        /// What clients connect to.
+        /// The address that clients connect to.
         public enum Address: Equatable, Sendable {
-            /// A socket to be made. In a directory that is the daemon's own the permissions are set even if it was
-            /// there before.
+            /// A socket to create. A directory that is the daemon's own gets the right permissions even if it already
+            /// exists.
             case path(String, ownsDirectory: Bool)
-            /// A socket that listens already (`LISTEN_FDS`).
+            /// A socket that is already listening (`LISTEN_FDS`).
             case descriptor(CInt)
         }
 
-        /// What clients connect to.
+        /// The address that clients connect to.
         public var address: Address
         /// Who may connect.
         public var access = SocketAccess()
         /// The size of a socket's send buffer in bytes: it limits the outdated diffs that a slow client still receives.
         public var sendBuffer = 8192
 
-        /// Where to listen.
         public init(address: Address) {
             self.address = address
         }
@@ -33,7 +32,7 @@ public struct ControlSocket: Sendable {
     private let socket: ListeningSocket
     private let listener: any Channel
 
-    /// Starts to listen; clients are served when this returns.
+    /// Starts listening; clients are served once this returns.
     ///
     /// - Throws: ``ListenError``.
     public init(_ configuration: Configuration, for core: ControlCore) async throws {
@@ -47,7 +46,7 @@ public struct ControlSocket: Sendable {
         socket.restoreBacklog()
     }
 
-    /// Accepts no more clients; those who are connected stay.
+    /// Accepts no more clients; connected ones stay.
     public func close() async {
         socket.removeFile()
         try? await listener.close()
@@ -58,7 +57,7 @@ public struct ControlSocket: Sendable {
     ) async throws -> any Channel {
         let access = configuration.access
         let loop = core.loop
-        // A single pending byte makes a channel not writable, so that diffs are made only when the queue is empty.
+        // A single pending byte makes a channel unwritable, so that diffs are made only when the queue is empty.
         let anyByte = ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: 1)
         return try await ServerBootstrap(group: core.eventLoop)
             .serverChannelInitializer { channel in
@@ -67,7 +66,7 @@ public struct ControlSocket: Sendable {
                         AcceptPause(logger: loop.value.logger).handler())
                 }
             }
-            // Few enough to refuse them without running out of descriptors or delaying other clients.
+            // Few enough connections to refuse without running out of descriptors or delaying other clients.
             .serverChannelOption(.maxMessagesPerRead, value: 16)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             // One read at a time, so that a client that sends a lot does not delay the others.

@@ -4,13 +4,13 @@ import Glibc
 public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path does not fit into a socket address.
     case pathTooLong(path: String, limit: Int)
-    /// Another daemon listens there.
+    /// Another daemon listens on the path.
     case inUse(path: String)
-    /// Something else than a socket stands there.
+    /// The path exists and is not a socket.
     case notASocket(path: String)
     /// The descriptor that was passed in is not a listening Unix-domain stream socket.
     case notListening(descriptor: CInt)
-    /// The system refused.
+    /// A system call failed.
     case system(action: String, code: CInt)
 
     /// The reason in words.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A listening Unix-domain socket, and the file that it is reached by.
+/// A listening Unix-domain socket and its file.
 struct ListeningSocket: Sendable {
     let descriptor: CInt
 
@@ -10,20 +10,20 @@ struct ListeningSocket: Sendable {
     private struct File: Sendable {
         var path: String
         var identity: FileIdentity
-        /// Held as long as the daemon runs, so that another one cannot take over the socket.
+        /// Held while the daemon runs, so that another one cannot take over the socket.
         var lock: SocketLock
     }
 
-    /// Connections that may wait to be accepted.
+    /// How many connections may wait to be accepted.
     private static let backlog: CInt = 1024
 
-    /// Restores our backlog. NIO calls listen again on a socket that it is given, with a backlog of 128; when that is
-    /// full, a non-blocking client is refused.
+    /// Restores our backlog. NIO calls listen again on a socket passed to it, with a backlog of 128; when that is full,
+    /// non-blocking clients are refused.
     func restoreBacklog() {
         _ = listen(descriptor, ListeningSocket.backlog)
     }
 
-    /// Adopts a socket that listens already, as systemd passes it.
+    /// Adopts a socket that is already listening, as systemd passes it.
     init(adopting descriptor: CInt) throws(ListenError) {
         func option(_ name: CInt) -> CInt? {
             var value: CInt = 0
@@ -39,8 +39,8 @@ struct ListeningSocket: Sendable {
     /// Creates a socket, replacing one that a daemon left behind.
     ///
     /// - Parameters:
-    ///   - ownsDirectory: Whether the directory is the daemon's alone, so that it gets the right permissions even if it
-    ///     was there before.
+    ///   - ownsDirectory: Whether the directory is the daemon's own, so that it gets the right permissions even if it
+    ///     already exists.
     init(path: String, ownsDirectory: Bool, access: SocketAccess) throws(ListenError) {
         // First, so that a bad path leaves nothing behind.
         _ = try withUnixAddress(path) { _, _ in }
@@ -60,8 +60,8 @@ struct ListeningSocket: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Removes the socket's file, if it is still this one. The code that accepts connections owns the socket itself;
-    /// the path is free for another daemon once this value is released.
+    /// Removes the socket's file, if it is still this one. The code that accepts connections owns the socket itself.
+    /// Another daemon can use the path once this value is released.
     func removeFile() {
         guard let file, FileIdentity(path: file.path) == file.identity else { return }
         unlink(file.path)
@@ -77,7 +77,7 @@ struct ListeningSocket: Sendable {
         if isNew || isOwned { try access.apply(mode: access.directoryMode, to: directory) }
     }
 
-    /// Removes a socket on which nobody listens; throws if a daemon does, or the file is not a socket.
+    /// Removes a stale socket; throws if a daemon still listens on it, or the file is not a socket.
     private static func removeStale(_ path: String) throws(ListenError) {
         guard let existing = FileIdentity(path: path) else { return }
         guard existing.isSocket else { throw .notASocket(path: path) }
@@ -88,7 +88,7 @@ struct ListeningSocket: Sendable {
         if unlink(path) != 0 { throw .system("remove the stale socket \(path)") }
     }
 
-    /// Permissions are set before anyone can connect: until `listen` everyone is refused.
+    /// Permissions are set before anyone can connect: before `listen` all connections are refused.
     private static func bind(_ descriptor: CInt, to path: String, access: SocketAccess) throws(ListenError) {
         let result = try withUnixAddress(path) { Glibc.bind(descriptor, $0, $1) }
         guard result == 0 else { throw .system("create the socket \(path)") }
@@ -97,7 +97,7 @@ struct ListeningSocket: Sendable {
     }
 }
 
-/// A lock on a socket's path, released with its owner: the socket's file itself does not show whether it may be
+/// A lock on a socket's path, released with its owner: the socket's file alone does not show whether it may be
 /// replaced.
 private final class SocketLock: Sendable {
     private let descriptor: CInt
@@ -115,7 +115,7 @@ private final class SocketLock: Sendable {
     }
 }
 
-/// Which file a path leads to.
+/// Identifies the file at a path.
 private struct FileIdentity: Equatable, Sendable {
     var device: dev_t
     var inode: ino_t

@@ -3,7 +3,7 @@ import SystemSupport
 
 /// Calls a function with the address of a path.
 ///
-/// - Throws: ``ListenError/pathTooLong(path:limit:)`` rather than cutting the path short.
+/// - Throws: ``ListenError/pathTooLong(path:limit:)`` rather than truncating the path.
 func withUnixAddress<Result>(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) throws(ListenError) -> Result {
@@ -13,7 +13,7 @@ func withUnixAddress<Result>(
     return address.withPointer(body)
 }
 
-/// A new Unix-domain stream socket, not blocking, closed when another program is run.
+/// A new Unix-domain stream socket, non-blocking and close-on-exec.
 func makeUnixSocket() throws(ListenError) -> CInt {
     let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, kind, 0)

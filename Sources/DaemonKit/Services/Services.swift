@@ -36,8 +36,8 @@ struct ReadinessService: Service {
 
 /// Ends at the first signal that asks the daemon to end, and all other services with it.
 ///
-/// The creator of this service traps the signals before clients can connect: `ServiceGroup` would trap them only once all
-/// services run, and until then they would end the process at once and lose unwritten edits.
+/// The creator of this service traps the signals before clients can connect: `ServiceGroup` would trap them only once
+/// all services run, and until then they would end the process at once and lose unwritten edits.
 struct EndService: Service {
     let signals: UnixSignalsSequence
 

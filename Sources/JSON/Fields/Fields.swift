@@ -1,13 +1,12 @@
-/// An object's members, read by name and kind; unknown names are ignored. Errors name the member.
+/// An object's members, read by name and kind; others are ignored. Errors name the member.
 public struct Fields: Sendable {
     public let object: JSONObject
 
-    /// The members of an object.
     public init(_ object: JSONObject) {
         self.object = object
     }
 
-    /// The value of a member that must be there.
+    /// The value of a required member.
     public func callAsFunction<Value>(_ name: String, _ kind: Kind<Value>) throws(FieldError) -> Value {
         guard let json = object[name] else {
             throw FieldError(field: name, expected: kind.expected, found: nil)
@@ -15,19 +14,19 @@ public struct Fields: Sendable {
         return try kind.value(of: json, field: name)
     }
 
-    /// The value of a member that may be missing.
+    /// The value of an optional member.
     public func optional<Value>(_ name: String, _ kind: Kind<Value>) throws(FieldError) -> Value? {
         guard let json = object[name] else { return nil }
         return try kind.value(of: json, field: name)
     }
 
-    /// Reads the members of a member that is an object and may be missing.
+    /// Reads the members of an optional member that is an object.
     public func inside(_ name: String, read: (Fields) throws(FieldError) -> Void) throws(FieldError) {
         guard let json = object[name] else { return }
         try at(name) { () throws(FieldError) in try read(Fields(object: json)) }
     }
 
-    /// Reads each element of a member that is an array of objects and may be missing.
+    /// Reads each element of an optional member that is an array of objects.
     public func elements(of name: String, read: (Fields) throws(FieldError) -> Void) throws(FieldError) {
         guard let json = object[name] else { return }
         guard let elements = json.arrayValue else {

@@ -10,9 +10,9 @@ extension Kind {
             writing: { .string(name($0)) })
     }
 
-    /// An array whose elements are all of one kind.
+    /// An array with elements of one kind.
     ///
-    /// - Parameter count: How many there may be, nil for any number.
+    /// - Parameter count: The allowed numbers of elements, nil for any.
     public static func array<Element>(
         of element: Kind<Element>, count: ClosedRange<Int>? = nil
     ) -> Kind where Value == [Element] {
@@ -45,7 +45,7 @@ extension Kind {
             }, writing: { .array($0.map { element.json(of: $0) }) })
     }
 
-    /// An object that is read member by member, by a function.
+    /// An object that functions read and write.
     public static func object(
         schema: Schema, reading read: @escaping @Sendable (Fields) throws(FieldError) -> Value,
         writing write: @escaping @Sendable (Value) -> JSONObject

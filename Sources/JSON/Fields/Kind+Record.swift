@@ -1,4 +1,4 @@
-/// A member of an object that represents a structure: its name, its kind, and its property.
+/// A member of an object that represents a structure: its name, its kind and the property it stands for.
 public struct Member<Whole: Sendable, Value: Sendable>: Sendable {
     let properties: JSONObject
     let required: [String]
@@ -19,14 +19,14 @@ extension Member {
             write: { whole, object in if let json = write(whole) { object[name] = json } })
     }
 
-    /// A member that is always there.
+    /// A required member.
     public init(_ name: String, _ kind: Kind<Value>, _ get: @escaping @Sendable (Whole) -> Value) {
         self.init(
             name, kind.schema, isRequired: true, read: { (fields) throws(FieldError) in try fields(name, kind) },
             write: { kind.json(of: get($0)) })
     }
 
-    /// A member that is left out when there is no value.
+    /// A member that is left out if there is no value.
     public static func optional<Wrapped>(
         _ name: String, _ kind: Kind<Wrapped>, _ get: @escaping @Sendable (Whole) -> Wrapped?
     ) -> Member where Value == Wrapped? {
@@ -36,7 +36,7 @@ extension Member {
             write: { get($0).map { kind.json(of: $0) } })
     }
 
-    /// A member that is always written, and has a value when an older version left it out.
+    /// A member that is always written, with a default for older versions that leave it out.
     public static func defaulted(
         _ name: String, _ kind: Kind<Value>, _ value: Value, _ get: @escaping @Sendable (Whole) -> Value
     ) -> Member {
@@ -46,8 +46,7 @@ extension Member {
             write: { kind.json(of: get($0)) })
     }
 
-    /// The members of another object, as members of this one; an object among them is joined with one of its name that is
-    /// there already.
+    /// The members of another object as members of this one. Members of the same name are merged if both are objects.
     public static func embedded(_ kind: Kind<Value>, _ get: @escaping @Sendable (Whole) -> Value) -> Member {
         Member(
             properties: kind.schema.json["properties"]?.objectValue ?? [:],

@@ -25,7 +25,7 @@ extension Kind<Int> {
             writing: { .integer($0) })
     }
 
-    /// One number and no other.
+    /// This number only.
     public static func constant(_ value: Int) -> Kind {
         Kind(
             expected: "\(value)", schema: ["const": .integer(value)],
@@ -62,7 +62,7 @@ extension Kind<String> {
     public static let string = Kind(
         expected: "a string", schema: ["type": "string"], reading: { $0.stringValue }, writing: { .string($0) })
 
-    /// One text and no other.
+    /// This text only.
     public static func constant(_ value: String) -> Kind {
         Kind(
             expected: "\"\(value)\"", schema: ["const": .string(value)],
@@ -77,7 +77,7 @@ extension Kind<JSONObject> {
 }
 
 extension Kind<Void> {
-    /// `{}`, or any other object, of which nothing is read.
+    /// `{}`; when read, any object, its members ignored.
     public static let nothing = Kind(
         expected: "an object", schema: ["type": "object", "maxProperties": 0],
         reading: { $0.objectValue.map { _ in } }, writing: { _ in .object([:]) })

@@ -5,7 +5,7 @@ public struct Kind<Value: Sendable>: Sendable {
     public let expected: String
     /// The values as a JSON Schema.
     public let schema: Schema
-    /// Whether the values name files of the daemon's machine, which remote clients must not.
+    /// Whether the values name files on the daemon's machine, which remote clients must not.
     public private(set) var namesFile = false
 
     private let read: @Sendable (JSONValue) throws(FieldError) -> Value
@@ -57,23 +57,23 @@ public struct Kind<Value: Sendable>: Sendable {
         return kind
     }
 
-    /// The same values with more schema, where a number's range or the like is not all.
+    /// The same values with additions to the schema.
     public func described(as more: JSONObject) -> Kind { with(schema: schema.adding(more)) }
 
-    /// The same values, whose schema is defined under a name and referred to.
+    /// The same values, with the schema defined under a name and referenced.
     public func defined(as name: String) -> Kind { with(schema: schema.defined(as: name)) }
 
-    /// The same values, which name files of the daemon's machine.
+    /// The same values, which name files on the daemon's machine.
     public func namingFiles() -> Kind {
         var kind = self
         kind.namesFile = true
         return kind
     }
 
-    /// A kind whose values are converted by a function.
+    /// A kind with values converted by a function.
     ///
     /// - Parameters:
-    ///   - expected: The accepted values in words, where they are others than this kind's.
+    ///   - expected: The accepted values in words, if different from this kind's.
     ///   - transform: Returns nil for invalid values.
     ///   - original: The inverse of the function.
     public func refined<Refined>(
@@ -88,7 +88,7 @@ public struct Kind<Value: Sendable>: Sendable {
         return kind
     }
 
-    /// Those of the values that pass a test.
+    /// The values that pass a test.
     public func filtered(expected: String, _ accepts: @escaping @Sendable (Value) -> Bool) -> Kind {
         refined(expected: expected, { accepts($0) ? $0 : nil }, back: { $0 })
     }

@@ -1,13 +1,13 @@
-/// A JSON Schema, and the schemas that it refers to by name.
+/// A JSON Schema, and the schemas that it references by name.
 public struct Schema: Equatable, Sendable {
     public var json: JSONObject
-    /// The schemas that it refers to, directly and indirectly, by name.
+    /// The schemas that it references, directly and indirectly, by name.
     public private(set) var definitions: JSONObject
 
-    /// Where named schemas are in the document that a schema becomes part of.
+    /// The place of named schemas in the document that contains the schema.
     private static let place = "#/components/schemas/"
 
-    /// A schema that refers to nothing.
+    /// A schema without references.
     public init(_ json: JSONObject, definitions: JSONObject = [:]) {
         self.json = json
         self.definitions = definitions
@@ -20,12 +20,12 @@ public struct Schema: Equatable, Sendable {
         return reference
     }
 
-    /// The name under which the schema is defined, nil when it is used inline.
+    /// The name under which the schema is defined, nil if it is inline.
     public var name: String? {
         json["$ref"]?.stringValue.map { String($0.dropFirst(Schema.place.count)) }
     }
 
-    /// The same with more said.
+    /// The same schema with additions.
     public func adding(_ more: JSONObject) -> Schema {
         var schema = self
         for member in more.members { schema.json[member.name] = member.value }
@@ -45,7 +45,7 @@ public struct Schema: Equatable, Sendable {
 }
 
 extension Schema: ExpressibleByDictionaryLiteral {
-    /// A schema that refers to nothing.
+    /// A schema without references.
     public init(dictionaryLiteral members: (String, JSONValue)...) {
         self.init(JSONObject(members.map { .init(name: $0, value: $1) }))
     }

@@ -3,16 +3,15 @@ import Files
 import Glibc
 import SystemSupport
 
-/// An audio file that is written piece by piece and gets its name when it is complete; discarded, it leaves nothing.
+/// An audio file that is written piece by piece and gets its name when complete; if discarded, it leaves nothing.
 ///
-/// WAV or FLAC by the path's extension. Equal samples give equal bytes: no dates are written. Not for several threads at
-/// once.
+/// WAV or FLAC by the path's extension. Equal samples give equal bytes: no dates are written. Not thread-safe.
 public final class AudioFile {
     /// How a sample is stored.
     public enum SampleFormat: Sendable {
-        /// 16-bit integers; what lies beyond ±1 is clipped.
+        /// 16-bit integers; samples beyond ±1 are clipped.
         case integer16
-        /// 24-bit integers; what lies beyond ±1 is clipped.
+        /// 24-bit integers; samples beyond ±1 are clipped.
         case integer24
         /// 32-bit floating point; WAV only.
         case float32
@@ -26,7 +25,7 @@ public final class AudioFile {
         /// How a sample is stored.
         public var sampleFormat: SampleFormat
 
-        /// A layout; stereo, 24 bits at 48 kHz by default.
+        /// Stereo, 24 bits at 48 kHz by default.
         public init(sampleRate: Int = 48_000, channels: Int = 2, sampleFormat: SampleFormat = .integer24) {
             self.sampleRate = sampleRate
             self.channels = channels
@@ -36,21 +35,21 @@ public final class AudioFile {
 
     /// Frames written so far.
     public private(set) var frameCount = 0
-    /// Frames that the file can hold.
+    /// The most frames that the file can hold.
     public let maximumFrames: Int
 
     private let layout: Layout
     private let file: PendingFile
     private var encoder: OpaquePointer?
-    /// Bytes of samples since the last flush.
+    /// Bytes of samples written since the last flush.
     private var unflushedBytes = 0
 
     /// Bytes of samples between two flushes.
     private static let flushedStretch = 8 << 20
 
-    /// Begins a file that will be created, or replaced, at a path.
+    /// Begins a file that will be created at a path, or replace the one there.
     ///
-    /// - Parameter frames: The least number of frames to come; more than the format allows are refused at once.
+    /// - Parameter frames: The least number of frames to expect; more than the format allows are refused at once.
     public init(path: String, layout: Layout = Layout(), expecting frames: Int = 0) throws(AudioFileError) {
         let container = try Container(path: path)
         var info = SF_INFO()
@@ -76,7 +75,7 @@ public final class AudioFile {
 
     deinit { close() }
 
-    /// Appends frames; their samples lie side by side, 1.0 is full scale.
+    /// Appends frames of interleaved samples; 1.0 is full scale.
     public func write(interleaved samples: Span<Float>) throws(AudioFileError) {
         precondition(samples.count % layout.channels == 0, "\(samples.count) samples are not whole frames")
         precondition(encoder != nil, "already finished")
@@ -89,7 +88,7 @@ public final class AudioFile {
         try flushNowAndThen(samples.count * layout.sampleFormat.bytes)
     }
 
-    /// Appends frames; their samples lie side by side, 1.0 is full scale.
+    /// Appends frames of interleaved samples; 1.0 is full scale.
     public func write(interleaved samples: [Float]) throws(AudioFileError) {
         try write(interleaved: samples.span)
     }
@@ -103,7 +102,7 @@ public final class AudioFile {
     /// Completes the file, passes its bytes to a sink and discards it: for streams, where the length cannot be written
     /// into the header afterwards.
     ///
-    /// - Parameter sink: Called with the next bytes of the file.
+    /// - Parameter sink: Called with each next part of the file.
     public func finish(handingTo sink: ([UInt8]) throws -> Void) throws {
         try complete()
         defer { file.discard() }
@@ -118,7 +117,7 @@ public final class AudioFile {
         }
     }
 
-    /// Flushes now and then, so that flushing other files does not have to wait for all of this one.
+    /// Flushes now and then, so that flushing other files need not wait for all of this one.
     private func flushNowAndThen(_ bytes: Int) throws(AudioFileError) {
         unflushedBytes += bytes
         guard unflushedBytes >= AudioFile.flushedStretch else { return }
@@ -134,7 +133,7 @@ public final class AudioFile {
         }
     }
 
-    /// Passes samples to the encoder and returns how many it accepted. libsndfile clips floats differently in WAV and
+    /// Passes samples to the encoder and returns how many it accepted. libsndfile clips floats differently for WAV and
     /// FLAC files of integers, so it gets integers.
     private func encode(_ samples: Span<Float>) -> Int {
         switch layout.sampleFormat {
@@ -149,10 +148,10 @@ public final class AudioFile {
         }
     }
 
-    /// The nearest integer of so many bits, ties to even, left-aligned; 0 for NaN.
+    /// The nearest integer with a number of bits, ties to even, left-aligned; 0 for NaN.
     ///
-    /// Adding 1.5 * 2^52 leaves the integer in the lowest bits of a Double. `rounded()` would be a call into the C
-    /// library for each sample, because not every x86-64 processor can round.
+    /// Adding 1.5 * 2^52 leaves the integer in the lowest bits of a Double. `rounded()` would call the C library for
+    /// each sample, because not every x86-64 processor can round.
     private static func leftAligned(_ sample: Float, bits: Int) -> Int32 {
         guard !sample.isNaN else { return 0 }
         let limit = Double(1 << (bits - 1))
@@ -189,7 +188,7 @@ extension AudioFile.SampleFormat {
     }
 }
 
-/// The kinds of file.
+/// The file formats.
 private enum Container: CustomStringConvertible {
     case wav
     case flac
@@ -208,7 +207,7 @@ private enum Container: CustomStringConvertible {
         }
     }
 
-    /// WAV counts bytes, its header's included, in 32 bits; FLAC counts frames in 36.
+    /// WAV counts bytes, including its header, in 32 bits; FLAC counts frames in 36.
     func maximumFrames(_ layout: AudioFile.Layout) -> Int {
         switch self {
         case .wav: (Int(UInt32.max) - 4096) / (layout.channels * layout.sampleFormat.bytes)
@@ -225,10 +224,10 @@ extension AudioFile.Layout: CustomStringConvertible {
     }
 }
 
-/// Opens a sound file with libsndfile, on a descriptor of libsndfile's own.
+/// Opens a sound file with libsndfile, which gets its own descriptor.
 ///
-/// libsndfile 1.2 closes the descriptor of a file that it refuses, even if asked not to. If we closed it too, the same
-/// number could by then be another thread's file.
+/// libsndfile 1.2 closes the descriptor of a file that it refuses, even if asked not to. Closing it again could close
+/// another thread's file that got the same number.
 ///
 /// - Parameter mode: `SFM_READ` or `SFM_WRITE`.
 func openSound(_ descriptor: Int32, _ mode: Int, _ info: inout SF_INFO) -> OpaquePointer? {
@@ -237,13 +236,13 @@ func openSound(_ descriptor: Int32, _ mode: Int, _ info: inout SF_INFO) -> Opaqu
 
 /// Why audio could not be written.
 public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The path's extension is none of the known ones.
+    /// The path's extension is unknown.
     case unknownFormat(path: String)
-    /// The format has no samples of this kind, or not this rate or number of channels.
+    /// The format does not support this kind of sample, sample rate or number of channels.
     case unsupported(reason: String)
-    /// More frames than the format can count; write another format or less.
+    /// More frames than the format can count; use another format or write less.
     case tooLong(path: String, maximumFrames: Int)
-    /// The system or the encoder refused; its reason.
+    /// The system or the encoder failed; its reason.
     case io(reason: String)
 
     /// The error in words.

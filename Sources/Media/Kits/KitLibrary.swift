@@ -2,15 +2,15 @@ import Glibc
 import Music
 import SystemSupport
 
-/// The performer's kits of samples: a directory with a folder for each.
+/// The performer's sample kits: a directory with a folder for each.
 ///
-/// A kit's folder has a sound file for each drum, or for some: `kick.wav`, `low tom.flac`. Nothing is cached, so that
-/// new files are found; every call blocks on the disk.
+/// A kit's folder has sound files for some or all drums: `kick.wav`, `low tom.flac`. Nothing is cached, so that new
+/// files are found; every call blocks on the disk.
 public struct KitLibrary: Sendable {
-    /// Bytes of memory that the samples of a kit may need.
+    /// Maximum bytes of memory for a kit's samples.
     public static let largestKit = 32 << 20
 
-    /// The names that files of a kit may have, without their endings.
+    /// The names that a kit's files may have, without their extensions.
     public static let drumNames = Drum.allCases.map { $0.title.lowercased() }
 
     /// The directory; it need not exist.
@@ -34,13 +34,13 @@ public struct KitLibrary: Sendable {
         kitNames.map { SampleFolder($0, at: "\(directory)/\($0)", sampleRate: sampleRate, isForPlaying: false) }
     }
 
-    /// The samples that a document's drums play, at a sample rate in Hz; nil when its kit is built in.
+    /// The samples that a document's drums play, at a sample rate in Hz; nil if its kit is built in.
     public func load(for document: Document, sampleRate: Int) -> SampleFolder? {
         guard let name = document[.kit, .rhythm].name, !Track.rhythm.soundNames.contains(name) else { return nil }
         return load(name, sampleRate: sampleRate)
     }
 
-    /// Loads a kit's samples at a sample rate in Hz. For an unknown kit there are none, and a reason.
+    /// Loads a kit's samples at a sample rate in Hz. An unknown kit has none, and a refusal with the reason.
     public func load(_ name: String, sampleRate: Int) -> SampleFolder {
         SampleFolder(name, at: "\(directory)/\(name)", sampleRate: sampleRate, isForPlaying: true)
     }

@@ -1,10 +1,10 @@
 import CSampleRate
 
 extension SampleFile {
-    /// Seconds in which a sample is faded at its end, so that it ends in silence.
+    /// The length of the fade-out at a sample's end, in seconds.
     private static let fade = 0.001
 
-    /// How many samples there are at a sample rate in Hz.
+    /// The number of samples at a sample rate in Hz.
     func frames(at sampleRate: Int) -> Int {
         (samples.count * sampleRate + self.sampleRate - 1) / self.sampleRate
     }

@@ -1,27 +1,27 @@
 /// Why a file cannot be used as a sample.
 public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The system refused; its reason.
+    /// A file operation failed; the system's reason.
     case io(reason: String)
     /// Not a regular file.
     case notAFile
-    /// No format that can be read; the decoder's reason.
+    /// Not a readable format; the decoder's reason.
     case unreadable(reason: String)
     case channels(Int)
     case sampleRate(Int)
     case empty
     /// Longer than ``SampleFile/longest``.
     case tooLong(seconds: Double)
-    /// Fewer frames than the file says it has.
+    /// Fewer frames than the file declares.
     case endsEarly(frames: Int, promised: Int)
-    /// Fewer bytes of sound than the file says it has.
+    /// Fewer bytes of sound than the file declares.
     case cutOff(bytes: Int, promised: Int)
-    /// A sample that is not a number, or far beyond full scale, in this frame.
+    /// This frame holds a sample that is NaN or far beyond full scale.
     case notASample(frame: Int)
     /// There is no more room in the kit.
     case noRoom
-    /// No drum is called so.
+    /// No drum has this name.
     case unknownDrum
-    /// Another file is used for the drum.
+    /// Another file is already used for the drum.
     case alreadyThere(file: String)
 
     /// The error in words.

@@ -2,15 +2,15 @@ import CSndFile
 import Glibc
 import SystemSupport
 
-/// A sound file from anywhere: its header is not trusted.
+/// A sound file of any origin, so its header is not trusted.
 struct SampleFile {
-    /// Seconds that a sample may last.
+    /// Maximum length of a sample in seconds.
     static let longest = 10
-    /// Frames per second that a file may have.
+    /// The sample rates in Hz that a file may have.
     static let rates = 4000...768_000
-    /// Samples louder than this, 24 dB above full scale, are not sound.
+    /// Samples beyond this, 24 dB above full scale, are refused.
     private static let loudest: Float = 16
-    /// Frames that are read at once.
+    /// Frames read at once.
     private static let stretch = 8192
 
     /// Frames per second.
@@ -26,7 +26,7 @@ struct SampleFile {
         try self.init(descriptor: descriptor)
     }
 
-    /// Reads an open file from its present position, and leaves it open.
+    /// Reads an open file from its current position, and leaves it open.
     init(descriptor: Int32) throws(SampleError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .io(reason: FileError("read", "").reason) }
@@ -42,7 +42,7 @@ struct SampleFile {
         guard SampleFile.rates.contains(sampleRate) else { throw .sampleRate(sampleRate) }
         samples = try SampleFile.read(decoder, channels: channels, limit: SampleFile.longest * sampleRate)
         guard !samples.isEmpty else { throw .empty }
-        // The header of a stream declares the greatest possible length.
+        // A stream's header declares the greatest possible length.
         let promised = info.frames < sf_count_t(1) << 40 ? Int(info.frames) : 0
         guard samples.count <= SampleFile.longest * sampleRate else {
             throw .tooLong(seconds: Double(max(promised, samples.count)) / Double(sampleRate))
@@ -53,7 +53,7 @@ struct SampleFile {
         guard samples.count >= promised else { throw .endsEarly(frames: samples.count, promised: promised) }
     }
 
-    /// Reads to the end of the file, or until there are more frames than a limit.
+    /// Reads to the end of the file, or until the frames exceed a limit.
     private static func read(_ decoder: OpaquePointer, channels: Int, limit: Int) throws(SampleError) -> [Float] {
         var samples: [Float] = []
         var stretch = [Float](repeating: 0, count: SampleFile.stretch * channels)

@@ -5,28 +5,27 @@ import SystemSupport
 public struct SampleFolder: Sendable {
     /// A file that cannot be used.
     public struct Refusal: Equatable, Sendable {
-        /// The file's name, or the folder's where that is what cannot be read.
+        /// The file's name, or the folder's if that cannot be read.
         public let file: String
-        /// Why.
         public let error: SampleError
     }
 
     /// The kit's name, which is the folder's.
     public let name: String
-    /// For each of `Music.Drum`, in their order: one channel, full scale 1; nil for a drum that has no sample. Empty where only
-    /// the files were looked at.
+    /// For each `Music.Drum`, in order: one channel, full scale 1; nil for a drum without a sample, and empty arrays
+    /// if the files were only checked.
     public private(set) var samples = [[Float]?](repeating: nil, count: Drum.allCases.count)
-    /// The files that cannot be used, in the order of their names.
+    /// The files that cannot be used, sorted by name.
     public private(set) var refusals: [Refusal] = []
 
-    /// The drums that have a sample, in their order.
+    /// The drums that have a sample, in order.
     public var drums: [Drum] { Drum.allCases.filter { samples[$0.rawValue] != nil } }
 
-    /// Reads a folder as it is now: files may come, go and change meanwhile.
+    /// Reads a folder as it is now; files may be added, removed and changed meanwhile.
     ///
     /// - Parameters:
     ///   - sampleRate: In Hz.
-    ///   - isForPlaying: Whether the samples are kept, at this rate.
+    ///   - isForPlaying: Whether to keep the samples, at this rate.
     init(_ name: String, at path: String, sampleRate: Int, isForPlaying: Bool) {
         self.name = name
         do throws(FileError) {

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// How many bytes of sound a file declares, and how many it has: libsndfile does not report a file that is cut off.
+/// How many bytes of sound a file declares, and how many it has: libsndfile does not report truncated files.
 struct SoundData: Equatable {
     var promised: Int
     var present: Int
@@ -10,7 +10,7 @@ struct SoundData: Equatable {
     private static let longest = 0x7fff_0000
     private static let chunkLimit = 1000
 
-    /// Looks at a WAV, AIFF or AU file; nil for others, and where the length is not stated.
+    /// Inspects a WAV, AIFF or AU file; nil for others, and if no length is declared.
     init?(descriptor: Int32, fileSize: Int) {
         guard let head = Self.bytes(descriptor, 0..<12) else { return nil }
         let start: Int
@@ -18,7 +18,7 @@ struct SoundData: Equatable {
         case ("RIFF", "WAVE"): (start, promised) = Self.chunk("data", descriptor, isBigEndian: false) ?? (0, 0)
         case ("RIFX", "WAVE"): (start, promised) = Self.chunk("data", descriptor, isBigEndian: true) ?? (0, 0)
         case ("FORM", "AIFF"), ("FORM", "AIFC"):
-            // Behind two numbers of four bytes each.
+            // The sound follows two numbers of four bytes each.
             (start, promised) = Self.chunk("SSND", descriptor, isBigEndian: true).map { ($0 + 8, $1 - 8) } ?? (0, 0)
         case (".snd", _): (start, promised) = (Self.number(head[4..<8], true), Self.number(head[8..<12], true))
         default: return nil

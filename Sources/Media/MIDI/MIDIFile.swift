@@ -2,28 +2,28 @@ import Glibc
 import Music
 
 /// Patterns as Standard MIDI Files, format 1: a track with the pattern's name, tempo, time and key signature, then the
-/// four tracks with theirs.
+/// pattern's four tracks.
 ///
 /// After "Standard MIDI-File Format Spec. 1.1", MIDI Manufacturers Association.
 public enum MIDIFile {
-    /// Ticks of a quarter note.
+    /// Ticks per quarter note.
     public static let ticksPerBeat = 960
     static let ticksPerStep = ticksPerBeat / 4
 
-    /// Messages that a file may have, two for each note. In base64 it fits into an answer of the daemon.
+    /// Maximum messages in a file, two for each note: in base64 it still fits into an answer of the daemon.
     public static let maximumMessages = 500_000
 
-    /// The bytes of a file that plays the sounding notes of a pattern, or of several scenes of one, one after the other.
+    /// The bytes of a file that plays the sounding notes of a pattern, or of several of its scenes in sequence.
     ///
-    /// A note lasts to the end of its last sustained step, also beyond the end of the last loop. Swing is in the ticks.
-    /// Melody, chords and bass are on channels 1 to 3, rhythm on 10, where General MIDI has its drums.
+    /// A note lasts to the end of its last sustained step, even beyond the end of the last loop. Swing is in the ticks.
+    /// Melody, chords and bass are on channels 1 to 3, rhythm on 10, as the drums of General MIDI.
     ///
     /// - Parameters:
-    ///   - scenes: The pattern, of which the steps within the length are played, with each of the scenes that play.
-    ///   - loops: How often they are played, within `AudioLimits.loopCounts`.
+    ///   - scenes: The pattern with each scene to play; only steps within the length are played.
+    ///   - loops: How many times they are played, within `AudioLimits.loopCounts`.
     ///   - mixer: The values of parameters without motions; by default a new instrument's.
     ///   - isAudible: The tracks whose notes and motions are in the file; the other tracks are empty.
-    /// - Throws: `CancellationError` when the task is cancelled, ``MIDIFileError`` when there can be no such file.
+    /// - Throws: `CancellationError` if the task is cancelled, ``MIDIFileError`` if there can be no such file.
     public static func bytes(
         of scenes: [Pattern], loops: Int = 1,
         mixer: (Parameter, Track) -> Double = { ParameterValues().number($0, $1) },
@@ -54,7 +54,7 @@ public enum MIDIFile {
         return bytes
     }
 
-    /// Takes messages from those that a file still has room for.
+    /// Reserves room for messages in a file.
     static func take(_ messages: Int, from room: inout Int) throws(MIDIFileError) {
         room -= messages
         guard room >= 0 else { throw .tooManyMessages }
@@ -88,7 +88,7 @@ public enum MIDIFile {
         return [UInt8(bitPattern: Int8(sharps)), isMinor ? 1 : 0]
     }
 
-    /// A pattern as it is played.
+    /// A single pattern with its playing slots.
     public static func bytes(
         of pattern: Pattern, loops: Int = 1, isAudible: (Track) -> Bool = { _ in true }
     ) throws -> [UInt8] {
@@ -111,11 +111,11 @@ public enum MIDIFile {
         return MIDINote.inTurn(notes)
     }
 
-    /// The notes that a slot starts as long as it plays.
+    /// The notes that a slot starts while it plays.
     ///
     /// - Parameters:
-    ///   - steps: The steps of the song for which it plays.
-    ///   - isFollowed: Whether another slot follows, which ends its notes.
+    ///   - steps: The steps of the song during which it plays.
+    ///   - isFollowed: Whether another slot follows and ends its notes.
     private static func notes(
         of track: Track, in pattern: Pattern, during steps: Range<Int>, isFollowed: Bool, _ clock: StepTicks,
         _ room: inout Int
@@ -134,7 +134,7 @@ public enum MIDIFile {
             let stepSeconds = clock.beats(from: home, to: time.position(of: count + 1)) * 60 / pattern.tempo.bpm
             for number in slot[step].heads where slot[step][whole: number].plays(number, at: turn, by: pattern.dice) {
                 let note = slot[step][whole: number]
-                // Of a step that was in progress when the slot began, only later starts are played.
+                // A step that was in progress when the slot began plays only what starts later.
                 if home < start && note[.nudge] <= 0 { continue }
                 let length = 1 + slot.sustainCount(after: step, of: number, length: time.length)
                 var places = note.places(from: home, length, of: time.sixteenths, stepSeconds: stepSeconds)
@@ -179,18 +179,18 @@ public enum MIDIFileError: Error, CustomStringConvertible {
     }
 }
 
-/// Where the steps of the song start.
+/// The ticks at which the song's steps start.
 struct StepTicks {
     let grid: SongGrid
 
-    /// Straight from step to step.
+    /// Interpolated linearly between steps.
     func tick(of place: Double) -> Int {
         let step = Int(place.rounded(.down))
         let (start, next) = (start(ofStep: step), start(ofStep: step + 1))
         return start + Int(((place - Double(step)) * Double(next - start)).rounded())
     }
 
-    /// The time from one place to another, which differs with swing.
+    /// The time from one place to another, which depends on swing.
     func beats(from start: Double, to end: Double) -> Double {
         Double(tick(of: end) - tick(of: start)) / Double(MIDIFile.ticksPerBeat)
     }
@@ -211,12 +211,12 @@ extension TrackTime {
 }
 
 extension Note {
-    /// The places of a note's starts in the song, and their ends.
+    /// The places in the song from each of a note's starts to its end.
     ///
     /// - Parameters:
     ///   - home: Where the note's step starts.
-    ///   - length: Steps of the track that it lasts.
-    ///   - sixteenths: How long such a step is.
+    ///   - length: The note's length in steps of the track.
+    ///   - sixteenths: The length of such a step.
     fileprivate func places(
         from home: Double, _ length: Int, of sixteenths: Double, stepSeconds: Double
     ) -> [Range<Double>] {
@@ -231,7 +231,7 @@ extension Note {
 }
 
 extension [Range<Double>] {
-    /// The music begins here: of the starts before this place, the last one is moved to it.
+    /// Moves the last start before the place where the music begins to that place, and drops earlier ones.
     fileprivate mutating func join(at start: Double) {
         guard let before = lastIndex(where: { $0.lowerBound <= start }) else { return }
         self = [start..<Swift.max(start, self[before].upperBound)] + self[(before + 1)...]
@@ -255,7 +255,7 @@ private struct MIDINote {
     let note: Note
     var ticks: Range<Int>
 
-    /// Notes of which each ends where the next one of its key starts; of two that start together the later step's is left.
+    /// Ends each note where the next one of its key starts; of two that start together only the later step's is kept.
     static func inTurn(_ notes: [MIDINote]) -> [MIDINote] {
         Dictionary(grouping: notes, by: \.key).values.flatMap { notes in
             var result: [MIDINote] = []

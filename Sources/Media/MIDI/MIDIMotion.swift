@@ -1,7 +1,7 @@
 import Glibc
 import Music
 
-/// How parameters move in a Standard MIDI File: controllers, each when it changes, and never more than 100 a second.
+/// Motions of parameters in a Standard MIDI File: controllers, sent when they change, at most 100 a second each.
 enum MIDIMotion {
     /// The messages of a track.
     ///
@@ -38,7 +38,7 @@ enum MIDIMotion {
         }
     }
 
-    /// Ticks at which a controller may change, 10 ms apart or a little more, and where in the song they are.
+    /// Ticks at which a controller may change, 10 ms apart or a little more, and their places in the song.
     private static func places(in loops: [Pattern], _ clock: StepTicks) -> [(tick: Int, place: SongPlace)] {
         let interval = max(1, Int((Double(MIDIFile.ticksPerBeat) * loops[0].tempo.bpm / 6000).rounded(.up)))
         return (0..<loops.count * loops[0].length).flatMap { step in

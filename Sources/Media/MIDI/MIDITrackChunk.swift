@@ -1,4 +1,4 @@
-/// A track of a Standard MIDI File, to which events are added in the order of their ticks.
+/// A track of a Standard MIDI File; events must be added in the order of their ticks.
 struct MIDITrackChunk {
     /// Events that are not sent to instruments.
     enum MetaEvent: UInt8 {
