@@ -7,7 +7,7 @@ import Wire
 public final class CallLog: Sendable {
     private let calls = Mutex<[Request]>([])
 
-    /// All calls so far but `hello`.
+    /// All calls so far except `hello`.
     public var all: [Request] { calls.withLock { $0 } }
 
     public var methods: [String] { all.map(\.method) }
@@ -16,11 +16,11 @@ public final class CallLog: Sendable {
 }
 
 extension CannedDaemon {
-    /// Welcomes everybody and answers every call, while something else is done.
+    /// Welcomes all clients and answers all calls while a body runs.
     ///
     /// - Parameters:
-    ///   - answer: The answer to each call but `hello`; an object without members by default.
-    ///   - body: What is done meanwhile; is given the calls.
+    ///   - answer: The answer to each call except `hello`; an empty object by default.
+    ///   - body: Runs meanwhile, with access to the calls.
     public func serving<Value: Sendable>(
         _ answer: @escaping @Sendable (Request) -> Result<JSONValue, WireError> = { _ in .success([:]) },
         while body: @Sendable (CallLog) async throws -> Value

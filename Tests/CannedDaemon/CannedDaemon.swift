@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Wire
 
-/// A daemon that says what a test wants, on a socket of its own.
+/// A daemon that sends what a test wants, on a socket of its own.
 public final class CannedDaemon: Sendable {
     public let path: String
 
@@ -29,9 +29,7 @@ public final class CannedDaemon: Sendable {
 
     private typealias Peers = (stream: AsyncStream<CannedPeer>, continuation: AsyncStream<CannedPeer>.Continuation)
 
-    /// Listens.
-    ///
-    /// - Parameter place: Where; a new place by default.
+    /// Starts listening at a place, by default a new one.
     public static func start(at place: SocketPlace? = nil) async throws -> CannedDaemon {
         let place = try place ?? SocketPlace()
         let stream = AsyncStream<CannedPeer>.makeStream()
@@ -60,20 +58,20 @@ public final class CannedDaemon: Sendable {
         return peer
     }
 
-    /// Ends listening; clients stay connected.
+    /// Stops listening; clients stay connected.
     public func stop() async throws {
         try await server.close().get()
     }
 }
 
-/// A socket's path in a directory of its own, which goes when nobody holds the place any more.
+/// A socket's path in a directory of its own, which is removed with the last reference to the place.
 public final class SocketPlace: Sendable {
-    /// The socket's path; nobody listens there yet.
+    /// The socket's path; not yet listening.
     public let path: String
 
     private let directory: URL
 
-    /// A place in a directory that is there.
+    /// A place in an existing directory.
     public init(at path: String) {
         self.path = path
         directory = URL(filePath: path)
@@ -101,7 +99,7 @@ public final class CannedPeer: Sendable {
         (lines, newLine) = AsyncStream.makeStream()
     }
 
-    /// Waits for the client's next line; nil when it closed the connection.
+    /// Waits for the client's next call; nil if it closed the connection.
     public func receive() async throws -> Request? {
         for await line in lines {
             guard case .single(.call(let request)) = try IncomingLine(parsing: line) else { return nil }
@@ -110,7 +108,7 @@ public final class CannedPeer: Sendable {
         return nil
     }
 
-    /// Waits for the client's next line, whatever is in it; nil when it closed the connection.
+    /// Waits for the client's next line, whatever its content; nil if it closed the connection.
     public func receiveLine() async -> String? {
         for await line in lines { return String(decoding: line, as: UTF8.self) }
         return nil
@@ -129,12 +127,12 @@ public final class CannedPeer: Sendable {
         try await send(Response(id: id, result: result).bytes + [UInt8(ascii: "\n")])
     }
 
-    /// Sets whether what the client sends is read, or left to the system.
+    /// Sets whether to read from the client's socket.
     public func setReading(_ isReading: Bool) async throws {
         try await channel.setOption(.autoRead, value: isReading).get()
     }
 
-    /// Closes the connection, unless the client has done so already.
+    /// Closes the connection, unless the client already has.
     public func close() async throws {
         channel.close(promise: nil)
         try await channel.closeFuture.get()

@@ -2,7 +2,7 @@ import Control
 import Grid
 import NIOCore
 
-/// A client in the same process, straight at the conversation.
+/// A client in the same process, connected directly to the conversation.
 package final class DirectTransport: TestTransport {
     package let lines: AsyncStream<[UInt8]>
     private let eventLoop: any EventLoop
@@ -35,7 +35,7 @@ package final class DirectTransport: TestTransport {
         }.get()
     }
 
-    /// Hands the bytes of several clients over, one after the other, before the server can do anything else.
+    /// Delivers the bytes of several clients, one after the other, before the server can do anything else.
     ///
     /// - Returns: How many lines each was sent meanwhile.
     package static func sendTogether(_ messages: [(DirectTransport, [UInt8])]) async throws -> [Int] {
@@ -64,7 +64,7 @@ private final class DirectOutput: ClientOutput {
     let isBlocked = false
     let unsentBytes = 0
     private let continuation: AsyncStream<[UInt8]>.Continuation
-    /// Lines that the server has sent.
+    /// How many lines the server has sent.
     private(set) var lineCount = 0
 
     private let didSend: (Int) -> Void

@@ -7,7 +7,7 @@ package struct FollowedPicture {
     package var sequence: Int
     package var frame: Frame
 
-    /// A picture that is not what the client made of the diffs, or a diff that does not fit.
+    /// A picture that differs from the sum of the diffs, or a diff that does not apply.
     package struct Mismatch: Error {
         package var sequence: Int
         package var update: FrameUpdate?
@@ -18,7 +18,7 @@ package struct FollowedPicture {
         frame = keyFrame.frame
     }
 
-    /// Applies a diff, which must be against this picture.
+    /// Applies a diff, which must be relative to this picture.
     package mutating func apply(_ update: FrameUpdate) throws {
         guard update.base == sequence, update.sequence != update.base, frame.apply(update.diff) else {
             throw Mismatch(sequence: sequence, update: update)
@@ -26,7 +26,7 @@ package struct FollowedPicture {
         sequence = update.sequence
     }
 
-    /// Applies diffs until a picture is reached that is at least as new as another, and checks that they agree.
+    /// Applies diffs until the picture is at least as new as another, and checks that they agree.
     package mutating func follow(_ client: TestClient, until goal: KeyFrame) async throws {
         while sequence < goal.sequence {
             try apply(try await client.next())
@@ -36,7 +36,7 @@ package struct FollowedPicture {
 }
 
 extension TestClient {
-    /// The picture of now.
+    /// The current picture.
     package func picture() async throws -> KeyFrame {
         try KeyFrame(json: try await call("frame.get"))
     }

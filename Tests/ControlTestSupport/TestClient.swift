@@ -2,13 +2,13 @@ import JSON
 import NIOCore
 import Wire
 
-/// The way between a test's client and the server, a socket or none.
+/// The connection between a test's client and the server, over a socket or in process.
 package protocol TestTransport: Sendable {
-    /// What the server sends, line by line, without newlines; ends with the connection.
+    /// The lines that the server sends, without newlines; ends with the connection.
     var lines: AsyncStream<[UInt8]> { get }
 
     func send(_ bytes: [UInt8]) async throws
-    /// Says that no more will be sent.
+    /// Closes the sending side.
     func endInput() async throws
     func close() async
 }
@@ -21,7 +21,7 @@ package final class TestClient {
 
     private var notifications: [DaemonNotification] = []
 
-    /// Notifications that came while an answer was awaited, and were not looked at.
+    /// Notifications that arrived while waiting for an answer, and have not been read.
     package var pendingNotifications: [DaemonNotification] { notifications }
 
     package struct Ended: Error {
@@ -61,7 +61,7 @@ package final class TestClient {
 
     // MARK: Receiving
 
-    /// The next line as it came.
+    /// The next line as it arrived.
     package func line() async throws -> String {
         guard let line = await lines.next(isolation: nil) else { throw Ended() }
         return String(decoding: line, as: UTF8.self)
@@ -72,7 +72,7 @@ package final class TestClient {
         try JSONValue(parsing: try await line())
     }
 
-    /// Whether the server has closed the connection without a further word.
+    /// Whether the server closed the connection without sending more.
     package func hasEnded() async -> Bool {
         await lines.next(isolation: nil) == nil
     }
@@ -89,7 +89,7 @@ package final class TestClient {
         return notification
     }
 
-    /// Drops the notifications that came while an answer was awaited.
+    /// Drops the notifications that arrived while waiting for an answer.
     package func forgetNotifications() {
         notifications = []
     }

@@ -14,7 +14,7 @@ import Wire
 package enum Reach: String, CaseIterable, Sendable {
     /// Over the real socket.
     case socket
-    /// In process, straight at the conversation.
+    /// In process, directly to the conversation.
     case direct
 }
 
@@ -30,7 +30,7 @@ package final class TestServer: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let clientGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     package let reach: Reach
-    /// The numbers of the clients that were sent a line, in order; only where there is no socket.
+    /// The numbers of the clients that were sent a line, in order; only without a socket.
     package let answered = Mutex<[Int]>([])
 
     package var path: String { directory.file("control.sock") }
@@ -85,14 +85,14 @@ package final class TestServer: Sendable {
         }
     }
 
-    /// A client that has been welcomed.
+    /// A client that has received its welcome.
     package func client() async throws -> TestClient {
         let client = try await newcomer()
         guard try await client.notification().message(as: Welcome.self) != nil else { throw TestClient.Ended() }
         return client
     }
 
-    /// A client that has yet to hear the server's first words.
+    /// A client that has yet to receive its welcome.
     package func newcomer() async throws -> TestClient {
         switch reach {
         case .direct:
@@ -109,7 +109,7 @@ package final class TestServer: Sendable {
         try await SocketTransport.connect(to: other ?? path, group: clientGroup)
     }
 
-    /// Ends as the daemon does.
+    /// Shuts down as the daemon does.
     package func shutdown(reason: String, within limit: Duration) async {
         await controlSocket?.close()
         await control.shutdown(reason: reason, within: limit)
@@ -123,6 +123,6 @@ package final class TestServer: Sendable {
 }
 
 extension Logger {
-    /// A logger that says nothing.
+    /// A logger that logs nothing.
     package static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }

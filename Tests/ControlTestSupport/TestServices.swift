@@ -2,12 +2,12 @@ import Control
 import Music
 import Wire
 
-/// A library in memory, and exports that finish when the test says so.
+/// A library in memory, and exports that finish when the test lets them.
 package actor TestServices: ControlServices {
     private var patterns: [String: Pattern] = [:]
     private var isExportHeld = false
     private var heldExports: [CheckedContinuation<Void, Never>] = []
-    /// Paths of exports that were held and are cancelled now; for one reader.
+    /// Paths of exports that were cancelled while held; for one reader.
     package nonisolated let cancelledExports: AsyncStream<String>
     private let cancellation: AsyncStream<String>.Continuation
 
@@ -23,29 +23,29 @@ package actor TestServices: ControlServices {
         (heldSaves, saveHeld) = AsyncStream.makeStream()
     }
 
-    /// Lets nothing reach the disk from now on.
+    /// Makes flushes fail from now on.
     package func fillDisk() {
         isDiskFull = true
     }
 
-    /// Lets the next save wait for ``releaseSaves()``.
+    /// Makes the next save wait for ``releaseSaves()``.
     package func holdSaves() {
         isSaveHeld = true
     }
 
-    /// Lets the save that is held finish.
+    /// Lets the held save finish.
     package func releaseSaves() {
         isSaveHeld = false
         heldSave?.resume()
         heldSave = nil
     }
 
-    /// Lets exports begun from now on wait for ``releaseExports()``.
+    /// Makes exports begun from now on wait for ``releaseExports()``.
     package func holdExports() {
         isExportHeld = true
     }
 
-    /// Lets all exports finish that have begun, and those that have not unless they are held in their turn.
+    /// Lets all held exports finish, and later ones too unless these are to be held.
     package func releaseExports(holdingMore: Bool = false) {
         isExportHeld = holdingMore
         for export in heldExports { export.resume() }

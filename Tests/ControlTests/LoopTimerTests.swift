@@ -11,7 +11,7 @@ struct LoopTimerTests {
         var calls = 0
     }
 
-    /// Runs a body on an event loop, and then another when all that was due has been done.
+    /// Runs a body on an event loop, then a check once everything due has run.
     private func onLoop<Result: Sendable>(
         _ body: @escaping @Sendable (any EventLoop, Log) -> Void, then check: @escaping @Sendable (Log) -> Result
     ) async throws -> Result {
@@ -28,18 +28,18 @@ struct LoopTimerTests {
     }
 
     @Test(arguments: 1...3)
-    func `a timer that is set anew does not run, though the event loop had picked it for its turn`(changes: Int)
+    func `a rescheduled timer does not run, although the event loop had already picked it`(changes: Int)
         async throws
     {
         let calls = try await onLoop { loop, log in
             let timer = LoopTimer(on: loop) { log.calls += 1 }
             let due = ControlClock.now + .milliseconds(1)
             timer.set(to: due)
-            // Before it in time, and so in turn: what the event loop is asked to do at once may come after it.
+            // Scheduled before it, and so run before it; a task submitted for immediate execution might run after it.
             loop.assumeIsolated().scheduleTask(deadline: .distantPast) {
                 for change in 1...changes { timer.set(to: due + .seconds(3600 + change)) }
             }
-            // When this ends both are due, and so of the same turn.
+            // When this ends both are due, and so run in the same turn.
             while ControlClock.now < due + .milliseconds(1) {}
         } then: {
             $0.calls
@@ -47,7 +47,7 @@ struct LoopTimerTests {
         #expect(calls == 0)
     }
 
-    @Test func `a timer that sets itself for at once lets the event loop do other things in between`() async throws {
+    @Test func `a timer that reschedules itself immediately does not block the event loop`() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let timer = try await loop.submit {
@@ -66,7 +66,7 @@ struct LoopTimerTests {
         try await group.shutdownGracefully()
     }
 
-    @Test func `a timer runs once, at the moment that was set last`() async throws {
+    @Test func `a timer runs once, at the time that was set last`() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let promise = loop.makePromise(of: Duration.self)

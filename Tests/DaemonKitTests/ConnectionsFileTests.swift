@@ -5,7 +5,7 @@ import Testing
 @testable import DaemonKit
 
 @Suite(.timeLimit(.minutes(5))) struct ConnectionsFileTests {
-    @Test func `connections that cannot be stored are tried again until they are`() async throws {
+    @Test func `storing connections is retried until it succeeds`() async throws {
         let directory = try TemporaryDirectory()
         let file = ConnectionsFile(path: directory.file("state/connections.json"))
         let connections: [String: Set<String>] = ["main_L": ["system:playback_1"]]

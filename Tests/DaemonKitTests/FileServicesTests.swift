@@ -23,7 +23,7 @@ import Wire
             clockTimesNow: { ClockTimes(jack: 0, monotonic: 0, monotonicRaw: 0) }, secondsNow: { 1_767_357_296 })
     }
 
-    /// A recording that takes longer than any test, in a format that has room for it.
+    /// An export that takes longer than any test, in a format with room for it.
     private func endlessExport(_ name: String) -> Task<ServiceError?, Never> {
         var pattern = Pattern()
         pattern.tempo = Tempo(clamping: 20)
@@ -39,7 +39,7 @@ import Wire
         }
     }
 
-    @Test func `nobody waits for exports, and those that are cancelled leave nothing`() async throws {
+    @Test func `nothing else waits for exports, and cancelled ones leave nothing`() async throws {
         let exports = (0..<8).map { endlessExport("\($0).flac") }
         try await services.save(Pattern(), as: "a")
         #expect(try await services.libraryEntries().map(\.name) == ["a"])
@@ -53,7 +53,7 @@ import Wire
     }
 
     @Test(arguments: ["a.mid", "a.mp3", "wav", "a"])
-    func `a sound file's name ends as one`(name: String) async throws {
+    func `a sound file needs a sound file's extension`(name: String) async throws {
         let path = directory.file(name)
         let error = FieldError(field: "path", expected: "a name that ends in .wav or .flac", got: "\"\(path)\"")
         await #expect(throws: ServiceError.invalid(error)) {
@@ -62,7 +62,7 @@ import Wire
         #expect(try directory.names == [])
     }
 
-    @Test func `a MIDI file's name ends as one`() async throws {
+    @Test func `a MIDI file needs a MIDI file's extension`() async throws {
         let path = directory.file("a.wav")
         let error = FieldError(field: "path", expected: "a name that ends in .mid or .midi", got: "\"\(path)\"")
         await #expect(throws: ServiceError.invalid(error)) {

@@ -4,7 +4,7 @@ import Testing
 @testable import DaemonKit
 
 struct HourlyCountTests {
-    @Test func `what is older than an hour counts no longer`() {
+    @Test func `growth older than an hour is not counted`() {
         var count = HourlyCount()
         #expect(count.count(of: 0, at: .seconds(5)) == 0)
         count.note(3, at: .seconds(100))
@@ -15,7 +15,7 @@ struct HourlyCountTests {
         #expect(count.count(of: 11, at: .seconds(5600)) == 1)
     }
 
-    @Test func `at random it is right within the grain, and keeps few marks`() {
+    @Test func `for random growth the count is right within its resolution`() {
         var random = SeededGenerator(seed: 7)
         var count = HourlyCount()
         var times: [Duration] = []

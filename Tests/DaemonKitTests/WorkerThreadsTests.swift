@@ -6,10 +6,10 @@ import SystemSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WorkerThreadsTests {
-    /// More of them than Swift has threads.
+    /// More jobs than Swift has threads.
     private static let crowd = 4 * ProcessInfo.processInfo.activeProcessorCount
 
-    @Test func `work is done on a thread of that name and niceness, and its result or error handed back`() async throws
+    @Test func `work runs on a thread of that name and niceness, and returns its result or error`() async throws
     {
         struct Refusal: Error {}
         let threads = WorkerThreads("test", niceness: 7)
@@ -24,7 +24,7 @@ import Testing
         await #expect(throws: Refusal.self) { try await threads.run { throw Refusal() } }
     }
 
-    @Test func `no more threads run at once than may, and work that waits keeps nobody else`() async {
+    @Test func `no more threads than allowed run at once, and waiting work blocks nothing else`() async {
         let threads = WorkerThreads("test", limit: 2)
         let running = Counts()
         let gate = DispatchSemaphore(value: 0)
@@ -50,7 +50,7 @@ import Testing
         #expect(running.ended == Self.crowd)
     }
 
-    @Test func `work sees that its task was cancelled, work that waits when its turn comes`() async {
+    @Test func `work sees that its task was cancelled, waiting work once it runs`() async {
         let threads = WorkerThreads("test")
         let gate = DispatchSemaphore(value: 0)
         let (starts, started) = AsyncStream.makeStream(of: Void.self)
@@ -70,7 +70,7 @@ import Testing
         for task in tasks { #expect(await task.value) }
     }
 
-    @Test func `draining waits for work that waits too, but not for ever`() async {
+    @Test func `draining includes waiting work, but ends at the limit`() async {
         let threads = WorkerThreads("test")
         let gate = DispatchSemaphore(value: 0)
         let (starts, started) = AsyncStream.makeStream(of: Void.self)
@@ -94,7 +94,7 @@ import Testing
         #expect(running.ended == tasks.count)
     }
 
-    @Test func `a thread that stays does one job after the other until it is to end`() async {
+    @Test func `a staying thread does one job after the other until ended`() async {
         let threads = WorkerThreads("test", stays: true)
         let (ends, ended) = AsyncStream.makeStream(of: Void.self)
         let first = await threads.run {
@@ -120,7 +120,7 @@ private final class AtEnd {
     deinit { action() }
 }
 
-/// How much work is under way.
+/// Counts running and ended work.
 private final class Counts: Sendable {
     private let counts = Mutex(Values())
 

@@ -3,7 +3,7 @@ import Testing
 @testable import DaemonKit
 
 struct XrunSummaryTests {
-    @Test func `the first is said at once, then a summary a minute until one is quiet`() {
+    @Test func `the first xrun is reported at once, then a summary a minute until a quiet one`() {
         var summary = XrunSummary("xruns")
         #expect(summary.grew(to: 0) == nil)
         #expect(summary.grew(to: 1) == "xruns: 1 since the start")

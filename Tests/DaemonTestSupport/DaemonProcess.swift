@@ -3,7 +3,7 @@ import JackTestSupport
 import PixelBoopClient
 import TestSupport
 
-/// A built `pixelboopd`, run with everything that it writes in a directory of its own.
+/// A built `pixelboopd` that writes everything into a directory of its own.
 public actor DaemonProcess {
     /// The daemon ended before clients could connect.
     public struct Failure: Error, CustomStringConvertible {
@@ -19,16 +19,16 @@ public actor DaemonProcess {
     private let openFiles: Int?
     private var program: ChildProgram?
 
-    /// The variable that shortens a daemon's waits for a server that hangs, for tests that wait them out.
+    /// The variable that shortens a daemon's timeouts for a hanging server, for tests that wait for them.
     public static let littlePatience = ["PIXELBOOP_JACK_PATIENCE": "stall=500 neglect=2500"]
 
     /// A daemon that has not been started, for a JACK server of the given name.
     ///
     /// - Parameters:
-    ///   - parent: Where its directory is made.
-    ///   - flags: Flags besides those for server and directory; over these they win.
-    ///   - environment: Variables beside those of this process.
-    ///   - openFiles: How many descriptors it may have, as many as this process unless given.
+    ///   - parent: Where its directory is created.
+    ///   - flags: Flags after those for server and directory, which they override.
+    ///   - environment: Variables in addition to those of this process.
+    ///   - openFiles: Its limit of open files; by default this process's.
     public init(
         jackServer: String, in parent: URL = FileManager.default.temporaryDirectory, flags: [String] = [],
         environment: [String: String] = [:], openFiles: Int? = nil
@@ -37,7 +37,7 @@ public actor DaemonProcess {
         self.flags = flags
         self.environment = environment
         self.openFiles = openFiles
-        // Short: the socket below it has an address of 107 bytes at most.
+        // Short, because a socket's path may have at most 107 bytes.
         directory = parent.appending(path: "pb-\(UUID().uuidString.prefix(8))")
         let runtime = directory.appending(path: "run")
         try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ public actor DaemonProcess {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// What `$XDG_RUNTIME_DIR` would be for those who are to find the daemon by themselves.
+    /// The `$XDG_RUNTIME_DIR` with which programs find the daemon by themselves.
     public nonisolated var runtimeDirectory: String { directory.appending(path: "run").path }
 
     /// Where clients connect.
@@ -56,16 +56,16 @@ public actor DaemonProcess {
     /// Where the session is kept.
     public nonisolated var stateDirectory: URL { directory.appending(path: "state") }
 
-    /// The JACK connections that the daemon keeps, but for ports that have none; nil when it keeps nothing yet.
+    /// The JACK connections that the daemon stored, except ports without any; nil if it has stored nothing yet.
     public nonisolated var rememberedConnections: [String: Set<String>]? {
         guard let data = try? Data(contentsOf: stateDirectory.appending(path: "connections.json")) else { return nil }
         return try? JSONDecoder().decode([String: Set<String>].self, from: data).filter { !$0.value.isEmpty }
     }
 
-    /// What the daemon has said since its last start.
+    /// What the daemon has logged since its last start.
     public var log: String { program?.wholeLog ?? "" }
 
-    /// The system's number for the daemon that was started last.
+    /// The process ID of the last started daemon.
     public var identifier: pid_t { program?.identifier ?? 0 }
 
     /// Starts the daemon; returns when clients can connect.
@@ -89,7 +89,7 @@ public actor DaemonProcess {
         guard await says("listening on") else { throw Failure(log: log) }
     }
 
-    /// Waits until the daemon has said something since it was started.
+    /// Waits until the daemon has logged a text since its start.
     ///
     /// - Returns: Whether it did, before it ended.
     public func says(_ text: String) async -> Bool { await program?.hasSaid(text) ?? false }
@@ -98,20 +98,20 @@ public actor DaemonProcess {
         try await PixelBoopClient.connect(to: socketPath)
     }
 
-    /// Stops all of the daemon's threads where they are.
+    /// Stops all of the daemon's threads.
     public func suspend() { send(SIGSTOP) }
 
-    /// Lets a suspended daemon go on.
+    /// Lets a suspended daemon continue.
     public func resume() { send(SIGCONT) }
 
     public func send(_ signal: Int32) { program?.send(signal) }
 
-    /// Sends a signal, unless the daemon has ended already, and waits for the end.
+    /// Sends a signal, unless the daemon has already ended, and waits for the end.
     ///
     /// - Returns: The exit code, or the signal that ended the process as a negative number.
     public func end(with signal: Int32) async -> Int32 { await program?.end(with: signal) ?? 0 }
 
-    /// `PIXELBOOP_DAEMON`, or the one beside the tests, where the products of their build stand.
+    /// The program named by `PIXELBOOP_DAEMON`, or the one built along with the tests.
     public static var executable: URL {
         if let path = ProcessInfo.processInfo.environment["PIXELBOOP_DAEMON"] { return URL(fileURLWithPath: path) }
         return .product("pixelboopd")

@@ -18,16 +18,16 @@ public final class ManagerSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits for the next notice, or the next that contains a text; nil when none comes in time.
+    /// Waits for the next notice, or the next that contains a text; nil on a timeout.
     public func notice(_ text: String? = nil, within limit: Duration = .seconds(30)) async -> String? {
         await onThread { [self] in receive(text, until: .now + limit) }
     }
 
-    /// Waits until the watchdog is not fed any more: for two seconds, five times as long as it would take a manager to lose
-    /// patience who sets it to 400 ms. What has arrived is forgotten.
+    /// Waits until the watchdog is no longer fed: for two seconds, five times the timeout of a watchdog set to 400 ms.
+    /// Drops what has already arrived.
     ///
-    /// - Parameter count: How many notices may have been under way.
-    /// - Returns: Whether no more than that came before.
+    /// - Parameter count: How many notices may still be under way.
+    /// - Returns: Whether no more than that came.
     public func starves(afterAtMost count: Int = 1) async -> Bool {
         var byte: UInt8 = 0
         while recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}

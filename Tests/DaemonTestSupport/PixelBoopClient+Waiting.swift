@@ -2,7 +2,7 @@ import PixelBoopClient
 import Wire
 
 extension PixelBoopClient {
-    /// Returns when the state is as wanted.
+    /// Returns when the state meets a condition.
     public func waitForState(_ condition: (InstrumentState) -> Bool) async throws {
         let subscription = try await subscribe(to: [.state])
         for try await event in subscription {
@@ -11,7 +11,7 @@ extension PixelBoopClient {
         subscription.cancel()
     }
 
-    /// Returns when a step starts to be heard, any or that of a number from 0.
+    /// Returns when a step starts, any or the one with a number from 0.
     public func waitForStep(_ number: Int? = nil) async throws {
         for try await event in try await subscribe(to: [.step]) {
             if case .step(let step) = event, number == nil || step.step == number { return }
@@ -22,7 +22,7 @@ extension PixelBoopClient {
 extension Subscription {
     /// Waits for the connection's end.
     ///
-    /// - Returns: Whether the daemon said before that it was stopping.
+    /// - Returns: Whether the daemon sent `bye` before.
     public func hearBye() async -> Bool {
         var isTold = false
         do {

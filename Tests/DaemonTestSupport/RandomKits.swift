@@ -2,7 +2,7 @@ import Foundation
 import Music
 import TestSupport
 
-/// Kits of samples for a daemon that is played at random.
+/// Sample kits for a randomly played daemon.
 public enum RandomKits {
     public static let names = ["Dust", "Rust"]
 

@@ -3,28 +3,28 @@ import PixelBoopClient
 import TestSupport
 import Wire
 
-/// Does at random what clients can do by calls, the same for the same seed.
+/// Makes random calls of a client, the same for the same seed.
 public struct RandomMusician: Sendable {
     public enum Act: String, CaseIterable, Sendable {
         case transport, tempo, mix, notes, history, motions, slots, lenses, launches, sounds, sources, routes, files
 
-        /// Whether somebody else may have made it impossible: no JACK server is there to play on, another key left the note
-        /// out, another client deleted the pattern.
+        /// Whether circumstances may make it impossible: there is no JACK server, the key has changed and lacks the
+        /// note, or another client deleted the pattern.
         fileprivate var mayBeRefused: Bool { ![.slots, .lenses, .launches, .sounds].contains(self) }
     }
 
     private var random: SeededGenerator
     private let file: String
 
-    /// - Parameter file: Where sound is exported to.
+    /// - Parameter file: The path for sound exports.
     public init(seed: UInt64, exportingTo file: String) {
         random = SeededGenerator(seed: seed)
         self.file = file
     }
 
-    /// Does something.
+    /// Performs an act.
     ///
-    /// - Returns: Whether it was not refused.
+    /// - Returns: Whether it was accepted.
     @discardableResult
     public mutating func perform(_ act: Act, at client: PixelBoopClient) async throws -> Bool {
         do {
@@ -87,7 +87,7 @@ extension RandomMusician {
         }
     }
 
-    /// Changes the sound of a track, and now and then what all have in common: presets, kits, sends, reverb, delay.
+    /// Changes the sound of a track, and now and then shared sounds: presets, kits, sends, reverb, delay.
     private mutating func changeSounds(_ client: PixelBoopClient) async throws {
         let track = track()
         var values: [Parameter: ParameterValue] = [:]
@@ -102,7 +102,7 @@ extension RandomMusician {
         if happens(once: 20) { _ = try await client.kits(reloading: true) }
     }
 
-    /// Sends notes elsewhere, records or not, and binds what may come in.
+    /// Routes notes, turns recording on or off, and binds controllers.
     private mutating func route(_ client: PixelBoopClient) async throws {
         let target = ParameterValue.choice(pick(NoteTarget.allCases))
         try await client.set(track(), [.target: target, .channel: .number(Double(1 + pick(16)))])
@@ -149,7 +149,7 @@ extension RandomMusician {
             values: velocity.isHead ? values : [:])
     }
 
-    /// Takes back what was done, begins anew, or changes what it is in.
+    /// Undoes and redoes, starts a new pattern, or changes key, colours, FILL or dice.
     private mutating func reconsider(_ client: PixelBoopClient) async throws {
         switch pick(8) {
         case 0: try await client.undo()
@@ -174,7 +174,7 @@ extension RandomMusician {
         }
     }
 
-    /// Gives slots lengths and speeds of their own, and copies and clears them.
+    /// Gives slots their own lengths and speeds, and copies and clears slots.
     private mutating func arrange(_ client: PixelBoopClient) async throws {
         let (track, slot) = (track(), slot())
         switch pick(6) {

@@ -26,20 +26,20 @@ import Testing
         #expect(try reader.readToEnd() == Data("old".utf8))
     }
 
-    @Test func `names as long as the system allows are written`() throws {
+    @Test func `names as long as the system allows can be used`() throws {
         let name = String(repeating: "n", count: 255)
         try AtomicFile.write([1], to: directory.file(name))
         #expect(try directory.names == [name])
     }
 
-    @Test func `what cannot be written is said, with path and reason`() throws {
+    @Test func `a failed write is reported with path and reason`() throws {
         let missing = directory.file("none/x")
         #expect(throws: FileError("create", missing, code: ENOENT)) { try AtomicFile.write([], to: missing) }
         #expect(
             FileError("create", "/a/x", code: ENOENT).description == "cannot create /a/x: No such file or directory")
     }
 
-    @Test func `a path is not cut off at a zero`() throws {
+    @Test func `a path is not truncated at a zero`() throws {
         #expect(throws: FileError("use", directory.file("x\0y"), code: EINVAL)) {
             try AtomicFile.write([1], to: directory.file("x\0y"))
         }

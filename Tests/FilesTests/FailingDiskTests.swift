@@ -38,7 +38,7 @@ struct FailingDiskTests {
         #expect(try library.load("a").played == large.played)
     }
 
-    @Test func `on a read-only disk nothing changes, reading goes on, and writing resumes`() throws {
+    @Test func `on a read-only disk nothing changes, reading works, and writing resumes later`() throws {
         try library.save(Pattern(), as: "a", at: 0)
         try disk.makeReadOnly()
         let reason = "Read-only file system"

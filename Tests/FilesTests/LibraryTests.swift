@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct LibraryTests {
-    /// When everything is saved, if nothing else is said.
+    /// The time of saving unless given.
     private static let time = 1_767_357_296
 
     private let directory: TemporaryDirectory
@@ -31,7 +31,7 @@ import Testing
         return pattern
     }
 
-    @Test func `what is saved can be loaded, under the name it was saved as`() throws {
+    @Test func `a saved pattern can be loaded under its saved name`() throws {
         try library.save(pattern("working title"), as: "Night Bus", at: Self.time)
         #expect(try library.load("Night Bus") == pattern("Night Bus"))
         #expect(try directory.names == ["Night Bus.json"])
@@ -53,7 +53,7 @@ import Testing
         #expect(try directory.read("full.json").split(separator: UInt8(ascii: "\n")).count == 1)
     }
 
-    @Test func `a new library begins with another's patterns, one that is there is left alone`() throws {
+    @Test func `a new library begins with another's patterns, an existing one is left alone`() throws {
         try library.save(pattern(tempo: 100), as: "house", at: Self.time)
         try directory.write("no pattern", to: "broken.json")
         let new = Library(directory: directory.file("new"))
@@ -75,7 +75,7 @@ import Testing
         #expect(try directory.names == ["a.json"])
     }
 
-    @Test func `a file says when it was first saved, or its pattern made, and when it was last saved`() throws {
+    @Test func `a file records when it was first saved, or its pattern created, and last saved`() throws {
         var new = pattern()
         new.created = nil
         new.modified = nil
@@ -92,7 +92,7 @@ import Testing
         #expect(try library.load("c").created == 5000)
     }
 
-    @Test func `a missing directory is made by the first save, for its owner alone`() throws {
+    @Test func `the first save creates a missing directory, for its owner only`() throws {
         let library = Library(directory: directory.file("share/pixelboop/patterns"))
         #expect(try library.list() == [])
         #expect(throws: LibraryError.notFound(name: "a")) { try library.load("a") }
@@ -102,14 +102,14 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func `the list shows what is in each file, by name without regard to case`() throws {
+    @Test func `the list shows each file's pattern, sorted by name regardless of case`() throws {
         for name in ["b", "A", "c", "Z", "é"] { try library.save(pattern(), as: name, at: Self.time) }
         let list = try library.list()
         #expect(list.map(\.name) == ["A", "b", "c", "Z", "é"])
         #expect(list.allSatisfy { (try? $0.pattern.get()) == pattern($0.name) })
     }
 
-    @Test func `a file that another program changed, added or removed is seen`() throws {
+    @Test func `files that another program changed, added or removed are noticed`() throws {
         try library.save(pattern(), as: "a", at: Self.time)
         try directory.write(#"{"bpm": 99, "tracks": {}}"#, to: "a.json")
         try directory.write(#"{"bpm": 98, "tracks": {}}"#, to: "from a friend.json")
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `what is no pattern file is not listed`() throws {
+    @Test func `files that are not pattern files are not listed`() throws {
         for name in [
             ".hidden.json", "notes.txt", "json", ".json", "x.JSON", String(repeating: "n", count: 65) + ".json",
             "a\nb.json",
@@ -180,7 +180,7 @@ import Testing
         #expect(throws: LibraryError.notFound(name: "a")) { try library.delete("a") }
     }
 
-    @Test func `one name composed in two ways is one pattern`() throws {
+    @Test func `two compositions of a name are one pattern`() throws {
         let composed = "caf\u{e9}"
         let decomposed = "cafe\u{301}"
         try directory.write(#"{"bpm": 99, "tracks": {}}"#, to: decomposed + ".json")
@@ -224,7 +224,7 @@ import Testing
     ]
 
     @Test(arguments: badNames)
-    func `names that are not safe are refused by every method`(name: String, reason: String) throws {
+    func `unsafe names are refused by every method`(name: String, reason: String) throws {
         try library.save(pattern(), as: "there", at: Self.time)
         let error = LibraryError.invalidName(name: name, reason: reason)
         #expect(throws: error) { try library.save(pattern(), as: name, at: Self.time) }

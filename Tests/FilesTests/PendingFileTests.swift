@@ -13,7 +13,7 @@ import Testing
     private var hiddenNames: [String] { get throws { try directory.names.filter { $0.hasPrefix(".") } } }
 
     @Test(arguments: [false, true])
-    func `until it is committed the old file is there, and what is given up leaves nothing`(isNamed: Bool) throws {
+    func `until committed the old file stays, and a discarded file leaves nothing`(isNamed: Bool) throws {
         try directory.write("old", to: "x")
         do {
             let pending = try PendingFile(at: directory.file("x"), isNamed: isNamed)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a new file has usual permissions, and one that replaces another has those of the other`(isNamed: Bool) throws
+    func `a new file has the usual permissions, and a replacement those of the old file`(isNamed: Bool) throws
     {
         func permissions(_ name: String) throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: directory.file(name))[.posixPermissions] as? Int
@@ -64,7 +64,7 @@ import Testing
         #expect(status.st_mode & S_IFMT == S_IFIFO)
     }
 
-    /// What has a name in a directory and is no regular file.
+    /// Directory entries that are not regular files.
     enum IrregularFile: String, CaseIterable {
         case directory = "a directory"
         case link = "a symbolic link"
@@ -112,7 +112,7 @@ import Testing
         #expect(try directory.read("folder/x") == [1])
     }
 
-    @Test func `pieces of programs that were killed are swept up, those that are being written stay`() throws {
+    @Test func `pieces of killed programs are removed, those being written stay`() throws {
         let written = try PendingFile(at: directory.file("x"), isNamed: true)
         let name = try #require(try hiddenNames.first)
         try directory.write("left over", to: ".pixelboop-0a1b2c.tmp")
@@ -129,7 +129,7 @@ import Testing
         (.sound, ["a.wav", "a.Flac"], ["a.mp3", ""]),
         (.pattern, ["a.json"], ["a"]), (.picture, ["a.png"], ["a.png.jpg"]),
     ])
-    func `the ending is that of the kind`(kind: ExportKind, allowed: [String], refused: [String]) throws {
+    func `a file needs an extension of its kind`(kind: ExportKind, allowed: [String], refused: [String]) throws {
         for name in allowed {
             try kind.write([1], to: directory.file(name))
             #expect(try directory.read(name) == [1])

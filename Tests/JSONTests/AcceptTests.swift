@@ -29,11 +29,11 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func `every text of the grammar is read as its value`(text: String, value: JSONValue) throws {
+    func `every valid text is read as its value`(text: String, value: JSONValue) throws {
         #expect(try JSONValue(parsing: text) == value)
     }
 
-    @Test func `a minus before zero is kept`() throws {
+    @Test func `the sign of negative zero is kept`() throws {
         for text in ["-0", "-0.0", "-0e5", "-1e-400"] {
             #expect(try JSONValue(parsing: text).doubleValue?.sign == .minus)
         }
@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [
         ("4", true), ("-4", true), ("4.0", false), ("4e0", false), ("-0", false), ("9223372036854775808", false),
     ])
-    func `a number that is written as an integer and fits is one, others are doubles`(text: String, isInteger: Bool)
+    func `numbers written as integers that fit are integers, others doubles`(text: String, isInteger: Bool)
         throws
     {
         let value = try JSONValue(parsing: text)

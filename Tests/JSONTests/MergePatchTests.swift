@@ -22,7 +22,7 @@ import Testing
         #expect(try patched == JSONValue(parsing: result))
     }
 
-    @Test func `a patch holds what changed and nothing else`() {
+    @Test func `a patch holds only the changes`() {
         let old: JSONValue = ["bpm": 120, "audio": ["rate": 48000, "period": 64, "reason": "x"], "list": [1, 2]]
         let new: JSONValue = ["bpm": 125, "audio": ["rate": 48000, "period": 128], "list": [1, 2], "name": "a"]
         let patch = JSONValue.mergePatch(from: old, to: new)
@@ -43,7 +43,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// Merge patches cannot say that a member is null.
+    /// Merge patches cannot set members to null.
     fileprivate var withoutNullMembers: JSONValue {
         guard case .object(let object) = self else { return self }
         let members = object.members.filter { !$0.value.isNull }

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 
 extension JSONValue {
-    /// A value of any kind, arrays and objects nested at most so deep.
+    /// A value of any kind, nested at most to a depth.
     static func random(depth: Int, using random: inout SeededGenerator) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &random) {
         case 0: .null
@@ -16,7 +16,7 @@ extension JSONValue {
         }
     }
 
-    /// Any finite double, denormal ones included, or one with few decimals.
+    /// Any finite double, including denormals, or one with few decimals.
     private static func finiteDouble(using random: inout SeededGenerator) -> Double {
         let number = Double(bitPattern: random.next())
         if number.isFinite, Bool.random(using: &random) { return number }
@@ -35,7 +35,7 @@ extension JSONObject {
 }
 
 extension String {
-    /// Up to ten scalars, those that need escapes and those beyond the basic plane among them.
+    /// Up to ten scalars, including some that need escapes or lie beyond the basic plane.
     static func random(using random: inout SeededGenerator) -> String {
         let ranges: [ClosedRange<UInt32>] = [
             0...0x1f, 0x20...0x7e, 0x20...0x7e, 0x7f...0x7ff, 0xe000...0xffff, 0x1_0000...0x10_ffff,

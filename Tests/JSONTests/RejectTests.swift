@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func `what is not JSON is refused at its place`(text: String, offset: Int, expected: String) {
+    func `invalid JSON is refused at its place`(text: String, offset: Int, expected: String) {
         #expect(throws: JSONError(offset: offset, expected: expected)) { try JSONValue(parsing: text) }
     }
 
@@ -72,12 +72,12 @@ import Testing
         }
     }
 
-    @Test func `an error says byte and expectation`() {
+    @Test func `an error names the byte and what was expected`() {
         #expect(JSONError(offset: 12, expected: "a value").description == "byte 12: expected a value")
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `whatever bytes come, a value that is read can be written and read again`(seed: UInt64) throws {
+    func `any value read from mutated bytes can be written and read again`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let bytes = mutated(JSONValue.random(depth: 4, using: &random).bytes, using: &random)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// The bytes with a few of them changed, put in, taken out or doubled; most often by bytes that matter to the grammar.
+    /// The bytes with a few replaced, inserted, removed or repeated, half the time with bytes of JSON's grammar.
     private func mutated(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
         let significant = Array("[]{}:,\"\\0123456789.eE+-utfn \n\u{e9}".utf8)
         var bytes = bytes

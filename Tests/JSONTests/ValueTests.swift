@@ -18,7 +18,7 @@ import Testing
         #expect((value.objectValue != nil) == (kind == "an object"))
     }
 
-    @Test func `a whole number is an integer however it is written`() {
+    @Test func `a whole number is an integer, however written`() {
         #expect(JSONValue.number(4.0).intValue == 4)
         #expect(JSONValue.number(-0.0).intValue == 0)
         #expect(JSONValue.number(4.5).intValue == nil)
@@ -31,7 +31,7 @@ import Testing
         #expect(JSONValue.integer(3).doubleValue == 3.0)
     }
 
-    @Test func `numbers are equal by value, to the last digit`() {
+    @Test func `numbers are compared by exact value`() {
         #expect(JSONValue.integer(4) == .number(4.0))
         #expect(JSONValue.number(4.5) != .integer(4))
         #expect(JSONValue.integer(9_007_199_254_740_993) != .number(9_007_199_254_740_992))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [3, 8, 9, 50])
-    func `of equal names the last value counts, at the place of the first`(count: Int) throws {
+    func `the last of equal names counts, at the place of the first`(count: Int) throws {
         var names = (0..<count).map { "name \($0)" }
         names[count - 1] = names[1]
         let members = names.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",")

@@ -22,7 +22,7 @@ import Testing
         #expect(value.text == text)
     }
 
-    @Test func `values are appended behind what is there`() {
+    @Test func `values are appended to existing bytes`() {
         var bytes = Array("{\"seq\":".utf8)
         bytes.appendJSON(12)
         bytes.append(contentsOf: ",\"x\":".utf8)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `what is written is one line and reads back as the same value`(seed: UInt64) throws {
+    func `a written value is one line and reads back the same`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let value = JSONValue.random(depth: 5, using: &random)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `any finite double reads back to the bit`(seed: UInt64) throws {
+    func `any finite double reads back exactly`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2000 {
             let number = Double(bitPattern: random.next())
@@ -98,7 +98,7 @@ import Testing
         #expect(String(decoding: value.prettyBytes, as: UTF8.self) == text)
     }
 
-    @Test func `an array too long for a line is broken`() {
+    @Test func `an array too long for a line is broken up`() {
         let value = JSONValue.array(Array(repeating: .string("sixteen letters!"), count: 6))
         #expect(value.prettyBytes.split(separator: UInt8(ascii: "\n")).count == 8)
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Work on the disk, on a thread of its own.
 struct DiskWorkerTests {
-    @Test func `one work after the other is done on the same thread, with its result`() async throws {
+    @Test func `all work is done on the same thread, one after the other, with results`() async throws {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let worker = try DiskWorker("worker") { end.yield() }
         var waiting = ends.makeAsyncIterator()
@@ -22,27 +22,27 @@ struct DiskWorkerTests {
         #expect(threads.withLock { $0.count } == 1)
     }
 
-    @Test func `a worker whose thread the system does not start is refused`() async {
+    @Test func `a worker whose thread cannot be started throws`() async {
         await #expect(processExitsWith: .success) {
-            // Makes what a process has only once.
+            // Creates what a process creates only once.
             let first = try DiskWorker("first") {}
             let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
             var limit = rlimit()
             guard getrlimit(addressSpace, &limit) == 0 else { exit(1) }
-            // Room for a few objects, and none for a thread's stack, which takes 8 MiB.
+            // Room for a few objects, but not for a thread's stack of 8 MiB.
             let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).prefix { $0 != " " }
             let room = try #require(rlim_t(pages)) * rlim_t(sysconf(CInt(_SC_PAGESIZE))) + (4 << 20)
             var little = rlimit(rlim_cur: room, rlim_max: limit.rlim_max)
             setrlimit(addressSpace, &little)
             let second = try? DiskWorker("second") {}
             setrlimit(addressSpace, &limit)
-            // Had its thread ended, the second could have its stack.
+            // If its thread had ended, the second could reuse its stack.
             withExtendedLifetime(first) {}
             exit(second == nil ? 0 : 1)
         }
     }
 
-    /// The present thread's number, which no later one gets soon.
+    /// The current thread's ID, which is not soon reused.
     private static var thread: String {
         var name = [CChar](repeating: 0, count: 64)
         readlink("/proc/thread-self", &name, name.count - 1)

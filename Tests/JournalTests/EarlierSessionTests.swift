@@ -7,9 +7,9 @@ import Testing
 
 @testable import Journal
 
-/// A session folder that a daemon of 0.1.0 left when it was killed: a snapshot, a journal that goes on from it, notes in all
-/// slots, 93 steps to undo and 7 to redo. Beside it the pattern that daemon then had, and a digest of the pattern after each
-/// redo and each undo.
+/// A session folder that a killed daemon of 0.1.0 left: a snapshot, the journal that continues it, notes in all slots,
+/// 93 steps to undo and 7 to redo. Beside it are the pattern that the daemon had then, and digests of the pattern after
+/// each redo and undo.
 @Suite struct EarlierSessionTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Sessions/0.1.0")
@@ -47,7 +47,7 @@ import Testing
 
     private func file(_ name: String) -> URL { Self.folder.appending(path: name) }
 
-    /// FNV-1a of the pattern as a file holds it, but for the sounds: later versions may write more of these.
+    /// FNV-1a of the pattern's file form without the sounds, of which later versions may write more.
     private func digest(_ pattern: Pattern) -> String {
         var object = PatternFormat.encode(pattern).objectValue ?? JSONObject()
         object["sounds"] = nil

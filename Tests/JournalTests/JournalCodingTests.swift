@@ -11,7 +11,7 @@ struct JournalCodingTests {
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `every change and document is read back as it was written`(seed: UInt64) throws {
+    func `every change and document is read back as written`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let performance = Performance(batches: 150, using: &generator)
         for change in performance.batches.joined() { #expect(try read(change) == .known(change)) }
@@ -34,13 +34,13 @@ struct JournalCodingTests {
         #"{"edit": {"cells": {"melody": "AQAAAA=="}}}"#, #"{"edit": {"cells": {"bass": 7}}}"#, #"{"setName": {}}"#,
         #"{"setName": {"name": null}}"#,
     ])
-    func `a change that makes no sense is malformed`(text: String) throws {
+    func `a nonsensical change is malformed`(text: String) throws {
         let value = try JSONValue(parsing: text.utf8)
         #expect(throws: MalformedData.self) { try ReadChange(value) }
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `a record with a changed byte is refused or read`(seed: UInt64) throws {
+    func `a change with a wrong byte is refused, or its values stay in range`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let performance = Performance(batches: 20, using: &generator)
         var document = Document()

@@ -9,20 +9,20 @@ struct JournalCrashTests {
     /// Small enough for several generations in a short performance.
     private static let journalLimit: UInt64 = 450
 
-    /// How many batches of a performance came how far.
+    /// How many batches of a performance reached each stage.
     private struct Progress {
         var flushed = 0
         var written = 0
         var handedOver = 0
 
-        /// What may be found after a power cut.
+        /// The batches that may be recovered after a power cut.
         var afterPowerCut: ClosedRange<Int> { flushed...handedOver }
-        /// What may be found when the process ends.
+        /// The batches that may be recovered after the process ends.
         var afterCrash: ClosedRange<Int> { written...handedOver }
     }
 
-    /// Writes a performance until the directory fails for good. Meanwhile journals are flushed and snapshots written, as if
-    /// on threads of their own: a step of each comes now and then.
+    /// Writes a performance until the directory fails for good. Steps of flushing journals and writing snapshots come
+    /// at random in between, as if on other threads.
     private func perform(
         _ performance: Performance, in directory: SimulatedDirectory, using generator: inout SeededGenerator
     ) -> Progress {
@@ -39,33 +39,33 @@ struct JournalCrashTests {
         return run.progress
     }
 
-    /// A writer, and what is going on beside it.
+    /// A writer, and the background work beside it.
     private struct Run {
         private var writer: SessionWriter
         private(set) var progress = Progress()
         private var flush: Lane?
-        /// What was written when the flush began.
+        /// How many batches were written when the flush began.
         private var flushing = 0
         private var work: Lane?
-        /// Whether something went wrong that the next write has to make good.
+        /// Whether there was a failure that the next write must repair.
         private var hasFailed = false
 
         init(_ writer: SessionWriter) { self.writer = writer }
 
         mutating func write(_ batches: [[DocumentChange]]) {
-            // Nothing is tried again while a flush is under way.
+            // Nothing is retried while a flush is under way.
             while hasFailed, flush != nil { flushStep() }
             progress.handedOver += batches.count
             hasFailed = !succeeds { (writer) throws(StorageFailure) in try writer.write(batches) }
             if !hasFailed { progress.written = progress.handedOver }
         }
 
-        /// Begins a flush, or does a step of the one under way.
+        /// Begins a flush, or does a step of the current one.
         mutating func flushStep() {
             guard flush != nil else { return beginFlush() }
             guard let result = flush?.step() else { return }
             flush = nil
-            // What was flushed is of no use when something has failed since.
+            // A flush is useless if something has failed since.
             guard !hasFailed else { return }
             hasFailed = !succeeds { (writer) throws(StorageFailure) in try writer.endFlush(result) }
             if !hasFailed { progress.flushed = max(progress.flushed, flushing) }
@@ -79,7 +79,7 @@ struct JournalCrashTests {
             if flush == nil { progress.flushed = progress.written }
         }
 
-        /// Begins work on a snapshot, or does a step of that under way.
+        /// Begins work on a snapshot, or does a step of the current one.
         mutating func workStep() {
             guard work != nil else {
                 work = writer.beginWork().map { Lane($0) }
@@ -100,7 +100,7 @@ struct JournalCrashTests {
         }
     }
 
-    /// Work on the disk of which one step is done at a time.
+    /// Work on the disk, done one step at a time.
     private struct Lane {
         private var steps: ArraySlice<DiskStep>
 
@@ -108,7 +108,7 @@ struct JournalCrashTests {
 
         /// Does a step.
         ///
-        /// - Returns: How all of it went, when this was the last step or has failed.
+        /// - Returns: The result of the whole work, if this was the last step or it failed.
         mutating func step() -> DiskResult? {
             guard let step = steps.popFirst() else { return .success(()) }
             let result = DiskResult(catching: step)
@@ -154,7 +154,7 @@ struct JournalCrashTests {
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `power cuts, restarts and passing errors in any order lose nothing that they may not`(seed: UInt64) {
+    func `power cuts, restarts and passing errors in any order lose no more than they may`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var directory = SimulatedDirectory()
         var document = Document()
@@ -176,7 +176,7 @@ struct JournalCrashTests {
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `a restart gives the same document, history included, and can go on as if nothing had been`(seed: UInt64)
+    func `a restart gives the same document, including history, and continues as if uninterrupted`(seed: UInt64)
         throws
     {
         var generator = SeededGenerator(seed: seed)
@@ -192,7 +192,7 @@ struct JournalCrashTests {
         #expect(directory.contents.count == 4)
     }
 
-    @Test func `files stay few and short however long it goes on`() throws {
+    @Test func `files stay few and short however long the session`() throws {
         var generator = SeededGenerator(seed: 5)
         let directory = SimulatedDirectory()
         var writer = SessionWriter(directory, journalLimit: 8000)
@@ -204,7 +204,7 @@ struct JournalCrashTests {
         #expect(directory.contents.filter { $0.key.hasSuffix("journal") }.values.allSatisfy { $0.count < 10000 })
     }
 
-    @Test func `behind a damaged snapshot stands the one before, with what both journals got and what came later`()
+    @Test func `a damaged snapshot is replaced by the one before, with all later changes of both journals`()
         throws
     {
         var source = SeededGenerator(seed: 11)
@@ -223,10 +223,10 @@ struct JournalCrashTests {
     }
 
     @Test(arguments: [3, 4, 6])
-    func `a disk with room for a few snapshots is enough for ever`(snapshots: Int) throws {
+    func `a disk with room for a few snapshots is enough forever`(snapshots: Int) throws {
         var generator = SeededGenerator(seed: 5)
         let performance = Performance(batches: 1500, using: &generator)
-        // How much a snapshot takes depends on what the history holds.
+        // A snapshot's size depends on the history.
         let sizes = stride(from: 0, through: 1500, by: 10).map { index in
             var content = SessionContent()
             content.replaceDocument(performance.documents[index])

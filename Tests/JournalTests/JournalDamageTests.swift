@@ -4,14 +4,14 @@ import Testing
 
 @testable import Journal
 
-/// Files that are cut short, or in which bits have flipped.
+/// Truncated files, and files with flipped bits.
 struct JournalDamageTests {
     private static let journal = "session-1.journal"
     private static let snapshot = "session-1.snapshot"
 
     private let performance: Performance
     private let files: [String: [UInt8]]
-    /// Where each record of the journal ends; first of all the header.
+    /// The ends of the journal's header and of each record.
     private let ends: [Int]
 
     init() throws {
@@ -40,7 +40,7 @@ struct JournalDamageTests {
         #expect(files[Self.journal]?.count == ends.last)
     }
 
-    @Test func `a journal cut anywhere gives the state after its last whole record, and says what was dropped`() {
+    @Test func `a journal cut anywhere gives the state after its last intact record, and reports what was dropped`() {
         for count in 0..<ends.last! {
             let recovery = recovery { $0[Self.journal]!.removeLast(ends.last! - count) }
             let whole = ends.filter { $0 <= count }
@@ -51,9 +51,9 @@ struct JournalDamageTests {
         }
     }
 
-    @Test func `a journal with a flipped bit gives the state before it, and says what was dropped`() {
+    @Test func `a journal with a flipped bit gives the state before it, and reports what was dropped`() {
         for offset in 0..<ends.last! {
-            // Every bit of what frames the first record; of the others one a byte, each of the eight in turn.
+            // Every bit of the header and first frame; then one bit per byte, each of the eight in turn.
             for bit in offset < JournalHeader.size + 16 ? 0..<8 : offset % 8..<offset % 8 + 1 {
                 let recovery = recovery { $0[Self.journal]![offset] ^= 1 << UInt8(bit) }
                 let before = ends.filter { $0 <= offset }
@@ -70,7 +70,7 @@ struct JournalDamageTests {
         #expect(recovery.report.damages == [Damage(file: Self.journal, offset: ends.last!, bytes: 512, reason: .torn)])
     }
 
-    @Test func `a damaged only snapshot is reported, and the session starts empty`() {
+    @Test func `damage to the only snapshot is reported, and the session starts empty`() {
         for offset in files[Self.snapshot]!.indices {
             let recovery = recovery { $0[Self.snapshot]![offset] ^= 0x10 }
             #expect(recovery.document == Document())
@@ -80,14 +80,14 @@ struct JournalDamageTests {
         }
     }
 
-    @Test func `behind a damaged snapshot stands the one before, with all that happened since`() throws {
+    @Test func `a damaged snapshot is replaced by the one before, with all later changes`() throws {
         let directory = SimulatedDirectory(files)
         var writer = SessionWriter(directory)
         var generator = SeededGenerator(seed: 8)
         let more = Performance(from: performance.documents.last!, batches: 5, using: &generator)
         try writer.commit([])
         try writer.commit(more.batches)
-        // Every fifth byte: of each field some.
+        // Every fifth byte, which hits each field.
         for offset in stride(from: 0, to: directory.contents["session-2.snapshot"]!.count, by: 5) {
             var files = directory.contents
             files["session-2.snapshot"]![offset] ^= 1
@@ -99,7 +99,7 @@ struct JournalDamageTests {
         }
     }
 
-    @Test func `a journal that goes on from a lost state is not replayed`() throws {
+    @Test func `a journal that continues a lost state is not replayed`() throws {
         let directory = SimulatedDirectory(files)
         var writer = SessionWriter(directory)
         var generator = SeededGenerator(seed: 9)
@@ -115,7 +115,7 @@ struct JournalDamageTests {
         #expect(recovery.report.damages.map(\.reason) == [.torn, .torn, .unconnected])
     }
 
-    @Test func `files of another frame are reported and kept when the session goes on without them`() throws {
+    @Test func `files of another version are reported, and kept when the session continues without them`() throws {
         let directory = SimulatedDirectory(files.mapValues { Array($0.prefix(8)) + [3] + $0.dropFirst(9) })
         let recovery = Recovery(directory)
         #expect(recovery.report.damages.map(\.reason) == [.version(3), .version(3)])
@@ -129,7 +129,7 @@ struct JournalDamageTests {
             ])
     }
 
-    @Test func `a stray file with the highest number there is does not keep the session from going on`() throws {
+    @Test func `a stray file with the highest possible number does not stop the session`() throws {
         let stray = "session-\(UInt64.max).snapshot"
         let directory = SimulatedDirectory(files.merging([stray: []]) { $1 })
         let recovery = Recovery(directory)

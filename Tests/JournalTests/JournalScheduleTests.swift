@@ -10,7 +10,7 @@ struct JournalScheduleTests {
         StorageSchedule(timing, after: status, at: start)
     }
 
-    /// What a schedule says while no flush is under way.
+    /// A schedule's next step while no flush is under way.
     private func next(
         _ schedule: StorageSchedule, hasChanges: Bool, hasWritten: Bool = false, isUrgent: Bool = false,
         at now: StorageSchedule.Instant
@@ -21,12 +21,12 @@ struct JournalScheduleTests {
 
     private let failing = StorageStatus.failing(.inUse(path: "/state", processID: nil))
 
-    @Test func `with nothing to write it sleeps until it is woken`() {
+    @Test func `with nothing to write it sleeps until woken`() {
         let step = next(schedule(), hasChanges: false, at: start + .seconds(9))
         #expect(step == .wait(until: nil))
     }
 
-    @Test func `changes are written at once; soon after a flush they are flushed together, else at once too`() {
+    @Test func `changes are written at once, and flushed at once unless a flush was recent`() {
         let schedule = schedule()
         let soon = start + .milliseconds(1)
         let due = start + .milliseconds(50)
@@ -40,7 +40,7 @@ struct JournalScheduleTests {
         #expect(next(schedule, hasChanges: false, isUrgent: true, at: soon) == .commit)
     }
 
-    @Test func `what gathered during a slow flush is flushed at once when that has ended`() {
+    @Test func `changes made during a slow flush are flushed as soon as it ends`() {
         var schedule = schedule()
         let end = start + .milliseconds(70)
         schedule.note(.saving, startedAt: start, at: end)
@@ -49,7 +49,7 @@ struct JournalScheduleTests {
         #expect(next(schedule, hasChanges: true, at: end + .milliseconds(10)) == .write)
     }
 
-    @Test func `after an error it tries again with growing pauses, changes or not`() {
+    @Test func `after an error it retries with growing pauses, with or without changes`() {
         var schedule = schedule(after: failing)
         var now = start
         for pause in [250, 500, 1000, 2000, 4000, 4000] {
@@ -65,7 +65,7 @@ struct JournalScheduleTests {
         #expect(next(schedule, hasChanges: true, at: now) == .wait(until: due))
     }
 
-    @Test func `while a flush is under way changes are written and nothing else is done`() {
+    @Test func `during a flush changes are written, and nothing else is done`() {
         let schedule = schedule()
         let late = start + .seconds(1)
         for isUrgent in [false, true] {
@@ -76,7 +76,7 @@ struct JournalScheduleTests {
                 hasChanges: true, hasWritten: true, isUrgent: isUrgent, isFlushing: true, at: late)
             #expect(busy == .write)
         }
-        // A write that failed is tried again when the flush has ended.
+        // A failed write is retried when the flush has ended.
         let failed = self.schedule(after: failing)
         #expect(
             failed.next(hasChanges: true, hasWritten: false, isUrgent: false, isFlushing: true, at: late)

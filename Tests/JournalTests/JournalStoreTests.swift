@@ -8,7 +8,7 @@ import Testing
 
 @testable import Journal
 
-/// A store on a real file system, and what it reports.
+/// A store on a real file system, and its reports.
 private struct OpenStore {
     let opened: SessionStore.Opened
     let statuses: AsyncStream<StorageStatus>
@@ -24,7 +24,7 @@ private struct OpenStore {
     var store: SessionStore { opened.store }
     var document: Document { opened.document }
 
-    /// Makes changes to a document and hands them over.
+    /// Applies changes to a document and appends them.
     func apply(_ batch: [DocumentChange], to document: inout Document) {
         for change in batch { document.apply(change) }
         store.append(batch, leadingTo: document)
@@ -52,7 +52,7 @@ private struct OpenStore {
     init() throws { directory = try TemporaryDirectory() }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `a session is found again as it was left, history included`(seed: UInt64) async throws {
+    func `a session is restored as it was left, including history`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var document = Document()
         for _ in 0..<3 {
@@ -66,7 +66,7 @@ private struct OpenStore {
         #expect(document.history.undoCount > 0)
     }
 
-    @Test func `what was flushed is on disk while the store is open`() async throws {
+    @Test func `flushed changes are on disk while the store is open`() async throws {
         let store = try OpenStore(directory.path)
         var document = store.document
         store.apply([.setName("A"), .set(.ghosts, to: false)], to: &document)
@@ -75,7 +75,7 @@ private struct OpenStore {
         #expect(await store.close())
     }
 
-    @Test func `changes that took longer than allowed are reported, and then not for a while`() async throws {
+    @Test func `changes that took too long are reported, but then not for a while`() async throws {
         let (delays, continuation) = AsyncStream.makeStream(of: Duration.self)
         let timing = StorageTiming(limit: .zero, reportPause: .seconds(3600))
         let opened = try SessionStore.open(directory.path, timing: timing) { _ in
@@ -95,7 +95,7 @@ private struct OpenStore {
         #expect(told.allSatisfy { $0 > .zero })
     }
 
-    @Test func `of more changes than can wait the result is kept`() async throws {
+    @Test func `if too many changes wait, their result is kept`() async throws {
         let store = try OpenStore(directory.path)
         var document = store.document
         for tempo in 0..<5000 { store.apply([.set(.tempo, to: .number(Double(20 + tempo % 280)))], to: &document) }
@@ -103,7 +103,7 @@ private struct OpenStore {
         #expect(Recovery(StateDirectory(directory.path)).document == document)
     }
 
-    @Test func `a second daemon on the same directory is refused, by the name of the first`() async throws {
+    @Test func `a second daemon on the same directory is refused, and the error names the first`() async throws {
         let store = try OpenStore(directory.path)
         let refusal = StorageFailure.inUse(path: directory.path, processID: getpid())
         #expect(throws: refusal) { try OpenStore(directory.path) }
@@ -113,7 +113,7 @@ private struct OpenStore {
         #expect(await next.close())
     }
 
-    @Test func `files are for their owner alone`() async throws {
+    @Test func `files are accessible to their owner only`() async throws {
         let path = directory.file("deep/er")
         let store = try OpenStore(path)
         #expect(await store.close())
@@ -123,7 +123,7 @@ private struct OpenStore {
         }
     }
 
-    @Test func `a directory that disappears is made again, with the whole session in it`() async throws {
+    @Test func `a directory that disappears is recreated with the whole session`() async throws {
         let path = directory.file("state")
         let store = try OpenStore(path)
         var document = store.document
@@ -138,7 +138,7 @@ private struct OpenStore {
         #expect(await store.close())
     }
 
-    @Test func `with a file in the way of the directory it goes on, and writes once that is gone`() async throws {
+    @Test func `with a file in place of the directory it keeps running, and writes once that is gone`() async throws {
         let path = directory.file("state")
         try directory.write("", to: "state")
         let store = try OpenStore(path)
@@ -159,7 +159,7 @@ struct JournalFailingDiskTests {
 
     init() throws { disk = try SmallDisk() }
 
-    @Test func `on a full disk it goes on, says so, and writes everything once there is room`() async throws {
+    @Test func `on a full disk it keeps running, reports it, and writes everything once there is room`() async throws {
         let store = try OpenStore(disk.path)
         #expect(store.opened.status == .saving)
         var generator = SeededGenerator(seed: 1)
@@ -177,7 +177,7 @@ struct JournalFailingDiskTests {
         #expect(Recovery(StateDirectory(disk.path)).document == document)
     }
 
-    @Test func `after a restart on a nearly full disk small edits are kept, though a snapshot does not fit`()
+    @Test func `after a restart on a nearly full disk small edits are kept, even without room for a snapshot`()
         async throws
     {
         var generator = SeededGenerator(seed: 2)
@@ -205,8 +205,8 @@ struct JournalFailingDiskTests {
         }
     }
 
-    @Test func `a small disk is not filled by the journal, however long it goes on`() async throws {
-        // Edits come so fast that while a snapshot waits for the processor they fill half of this.
+    @Test func `the journal does not fill a small disk, however long the session`() async throws {
+        // Edits come so fast that they fill half of this while a snapshot waits for the CPU.
         let small = try SmallDisk(size: 1 << 20)
         let store = try OpenStore(small.path)
         var generator = SeededGenerator(seed: 7)
@@ -226,17 +226,17 @@ struct JournalFailingDiskTests {
         #expect(recovery.report.damages.isEmpty)
     }
 
-    @Test func `a disk that was read-only from the start is called that`() async throws {
+    @Test func `a disk that is read-only from the start is reported as such`() async throws {
         try disk.makeReadOnly()
         let store = try OpenStore(disk.path)
         #expect(store.opened.status == .failing(.file(FileError("create", "\(disk.path)/lock", code: EROFS))))
         #expect(await !store.store.close(within: .seconds(20)))
     }
 
-    @Test func `on a disk that becomes read-only it goes on, and writes once it is writable`() async throws {
+    @Test func `on a disk that becomes read-only it keeps running, and writes once it is writable`() async throws {
         let store = try OpenStore(disk.path)
         var document = store.document
-        // Files that are open for writing keep a disk from becoming read-only.
+        // Files open for writing keep a disk from becoming read-only.
         #expect(await store.close())
         try disk.makeReadOnly()
         let second = try OpenStore(disk.path)
@@ -251,7 +251,7 @@ struct JournalFailingDiskTests {
         #expect(Recovery(StateDirectory(disk.path)).document == document)
     }
 
-    @Test func `with a read-only disk over its directory it goes on, and writes there once that is gone`()
+    @Test func `with a read-only disk mounted over its directory it keeps running, and writes once that is gone`()
         async throws
     {
         let directory = try TemporaryDirectory()

@@ -7,7 +7,7 @@ import Testing
 
 /// Disks with room for edits, but not for a snapshot.
 struct NearlyFullDiskTests {
-    /// A session with a long history, and a disk that holds it and not much more.
+    /// A session with a long history, and the disk that holds it.
     private static func session(seed: UInt64 = 5, batches: Int = 100) throws -> (SimulatedDirectory, Document) {
         var generator = SeededGenerator(seed: seed)
         let directory = SimulatedDirectory()
@@ -21,14 +21,14 @@ struct NearlyFullDiskTests {
         directory.contents.values.reduce(0) { $0 + $1.count }
     }
 
-    /// What a new process finds.
+    /// The directory as a new process finds it.
     private func restarted(_ directory: SimulatedDirectory, room: Int) -> SimulatedDirectory {
         let next = SimulatedDirectory(directory.contents)
         next.capacity = Self.size(next) + room
         return next
     }
 
-    @Test func `after restarts small edits go on in the journal as long as they fit, and none is lost`() throws {
+    @Test func `after restarts small edits are added to the journal while they fit, and none is lost`() throws {
         var (directory, document) = try Self.session()
         for name in ["A", "B", "C", "D", "E"] {
             directory = restarted(directory, room: 600)
@@ -43,14 +43,14 @@ struct NearlyFullDiskTests {
             #expect(recovery.report.damages.isEmpty && recovery.report.snapshot == 1)
             #expect(directory.contents.keys.sorted() == ["session-1.journal", "session-1.snapshot"])
         }
-        // There is room again: the next snapshot comes by itself.
+        // With room again, the next snapshot comes by itself.
         directory.capacity = .max
         var writer = SessionWriter(restarted(directory, room: 1 << 20))
         try writer.commit([[.setName("F")]])
         #expect(writer.document.pattern.name == "F")
     }
 
-    @Test func `an edit that does not fit is written when there is room, before those that come after it`() throws {
+    @Test func `an edit that does not fit is written once there is room, before later ones`() throws {
         let (whole, _) = try Self.session()
         let directory = restarted(whole, room: 0)
         var writer = SessionWriter(directory)
@@ -64,7 +64,7 @@ struct NearlyFullDiskTests {
         #expect(Recovery(directory).document == writer.document)
     }
 
-    @Test func `a snapshot leaves the journal a quarter of the room, and is made when it can`() throws {
+    @Test func `a snapshot leaves the journal a quarter of the room, and is written if that is possible`() throws {
         let (whole, document) = try Self.session()
         var content = SessionContent()
         content.replaceDocument(document)
@@ -79,7 +79,7 @@ struct NearlyFullDiskTests {
         #expect(wide.contents["session-2.snapshot"] != nil)
     }
 
-    @Test func `behind a torn journal a snapshot may take all the room there is`() throws {
+    @Test func `after a torn journal a snapshot may use all the room`() throws {
         let (whole, _) = try Self.session()
         var files = whole.contents
         files["session-1.journal"]!.removeLast()
@@ -115,7 +115,7 @@ struct NearlyFullDiskTests {
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>)
-    func `whatever room there is at any moment, what was written is found`(seed: UInt64) throws {
+    func `however the room varies, everything written is recovered`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var (directory, document) = try Self.session(seed: seed, batches: 10)
         for _ in 0..<4 {
@@ -140,10 +140,10 @@ struct NearlyFullDiskTests {
         }
     }
 
-    // MARK: What is set aside
+    // MARK: Setting files aside
 
     @Test(arguments: [true, false])
-    func `a damaged journal is kept, though its other name is taken and files have but one`(hasLinks: Bool) throws {
+    func `a damaged journal is kept, even if its other name is taken, with or without links`(hasLinks: Bool) throws {
         var (files, damaged) = try Self.damagedSession()
         files["set-aside-session-1.journal"] = [1, 2, 3]
         let directory = SimulatedDirectory(files)
@@ -155,7 +155,7 @@ struct NearlyFullDiskTests {
         #expect(directory.contents["set-aside-2-session-1.journal"] == damaged)
     }
 
-    @Test func `a damaged journal that cannot be kept fails the checkpoint`() throws {
+    @Test func `a damaged journal that cannot be kept makes the write fail`() throws {
         let (files, damaged) = try Self.damagedSession()
         let directory = SimulatedDirectory(files)
         directory.hasLinks = false

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Journal
 
-/// Sessions that other versions of the program wrote. What stands here as text is kept as it is: a version that reads it
-/// otherwise would lose somebody's music.
+/// Sessions that other versions of the program wrote. The texts here must not change: a version that reads them
+/// differently would lose someone's music.
 struct OtherVersionTests {
-    /// What a snapshot of the first version holds: a bass note, an edit that can be undone, and some settings.
+    /// A snapshot of the first version: a bass note, an edit that can be undone, and some settings.
     private static let first = #"""
         {"pattern": {"name": "Kept", "parameters": {"bpm": 90, "swing": 0.6, "scale": "minor", "root": "A", "length": 16},
                      "cells": {"bass": "AQAAAAQAAA=="}},
@@ -16,7 +16,7 @@ struct OtherVersionTests {
          "history": {"undo": [{"before": {"cells": {}}, "after": {"cells": {"bass": "AQAAAAQAAA=="}}}], "redo": []}}
         """#
 
-    /// What its journal may hold then.
+    /// Changes that its journal may hold.
     private static let changes = [
         #"{"edit": {"cells": {"bass": "AQAAAAQAAA==", "rhythm": "AQAAAAIAAA=="}}}"#, #"{"undo": {}}"#,
         #"{"set": {"parameter": "gain", "track": "bass", "value": -3}}"#, #"{"setName": {"name": "Kept on"}}"#,
@@ -62,7 +62,7 @@ struct OtherVersionTests {
         #expect(content.document == expected)
     }
 
-    @Test func `an edit that the first version amended is one step`() throws {
+    @Test func `an edit amended by the first version is one step`() throws {
         var (content, _) = try content(Self.first)
         try apply(
             [
@@ -74,12 +74,12 @@ struct OtherVersionTests {
         #expect(content.document.history.undoCount == 2)
         try apply([#"{"undo": {}}"#], to: &content)
         #expect(content.document.pattern.filledSlots == [Slot(.bass, 0)])
-        // Once other slots play, it is a step of its own.
+        // Once other slots play, it is a separate step.
         try apply([#"{"launch": {"slots": {"bass": 2}}}"#, #"{"amend": {"cells": {}}}"#], to: &content)
         #expect(content.document.history.undoCount == 1 && content.document.history.redoCount == 1)
     }
 
-    @Test func `values of notes lie beside what the first version reads, and those it does not know are left out`()
+    @Test func `note values are stored beside what the first version reads, and unknown ones are ignored`()
         throws
     {
         var notes = SlotNotes()
@@ -99,7 +99,7 @@ struct OtherVersionTests {
         #expect(content.document.pattern[Slot(.melody, 2)] == notes)
     }
 
-    @Test func `motions lie beside what the first version reads, also where there are no notes`() throws {
+    @Test func `motions are stored beside what the first version reads, even without notes`() throws {
         var notes = SlotNotes()
         notes.motions[.tone, 3] = -2
         let edit = DocumentChange.edit([Slot(.bass, 1): notes])
@@ -118,7 +118,7 @@ struct OtherVersionTests {
     }
 
     @Test(arguments: [#""speed": "5/4""#, #""length": 64"#, #""speed": 1.25, "length": "1 bar""#])
-    func `a slot whose length or speed a newer version has costs neither the session nor the edit`(time: String) throws
+    func `a newer version's length or speed of a slot loses neither the session nor the edit`(time: String) throws
     {
         let values = #""values": {"bass": {"1": {\#(time), "level": "AAH6"}}}"#
         var (content, unknown) = try content(
@@ -126,7 +126,7 @@ struct OtherVersionTests {
         var notes = SlotNotes()
         notes[0][whole: 1] = Note(.normal, [.level: -6])
         #expect(content.document.pattern.name == "Kept" && content.document.pattern[Slot(.bass, 0)] == notes)
-        // It is reported, and the newer version finds it again.
+        // It is reported, and kept for the newer version.
         #expect(!unknown.isEmpty && unknown.allSatisfy { $0.hasPrefix("pattern.cells.values.bass.1.") })
         var again: [String] = []
         #expect(try SessionContent(stored: content.stored, unknownNames: &again).unknown == content.unknown)
@@ -158,7 +158,7 @@ struct OtherVersionTests {
         #expect(document.stored["pattern"]?.objectValue?["cells"] == ["melody": "AQAAAAIAAA=="])
     }
 
-    /// The same as a newer version might write it.
+    /// The same session as a newer version might write it.
     private static let newer = #"""
         {"pattern": {"name": "Kept", "parameters": {"bpm": 90, "shuffle": 0.3, "tracks": {"bass": {"drive": 4}}},
                      "cells": {}, "mood": "blue"},
@@ -166,7 +166,7 @@ struct OtherVersionTests {
          "history": {"undo": [], "redo": []}, "arrangement": [1, 2, 1]}
         """#
 
-    @Test func `what a newer version wrote is reported, and kept`() throws {
+    @Test func `a newer version's data is reported and kept`() throws {
         var (content, unknown) = try content(Self.newer)
         #expect(
             unknown == [
@@ -175,7 +175,7 @@ struct OtherVersionTests {
             ])
         #expect(content.document.number(.gain, .bass) == -6)
         content.apply(.set(.gain, on: .bass, to: -3))
-        // It is in the next snapshot, which is read without reporting it again.
+        // It is in the next snapshot, and not reported again when that is read.
         var again: [String] = []
         let copy = try SessionContent(stored: content.stored, unknownNames: &again)
         #expect(again.isEmpty)
@@ -186,7 +186,7 @@ struct OtherVersionTests {
         #expect(bass?["chorus"] == 0.5 && bass?["gain"]?.doubleValue == -3)
     }
 
-    @Test func `a newer version's settings and changes in a journal are followed as far as they are known`() throws {
+    @Test func `a newer version's settings and changes in a journal are applied as far as known`() throws {
         var content = try content(Self.newer).content
         let document = content.document
         try apply(
@@ -199,7 +199,7 @@ struct OtherVersionTests {
         #expect(content.document == document)
         let chorus = content.unknown["parameters"]?.objectValue?["tracks"]?.objectValue?["bass"]?.objectValue?["chorus"]
         #expect(chorus == 0.75)
-        // What belonged to the pattern goes with it.
+        // Data that belonged to the pattern is dropped with it.
         content.apply(.replacePattern(Pattern()))
         #expect(content.unknown["pattern"] == nil && content.unknown["arrangement"] != nil)
     }

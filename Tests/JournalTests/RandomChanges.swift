@@ -71,7 +71,7 @@ extension ParameterValue {
 }
 
 extension Cells {
-    /// These cells, some of them changed.
+    /// These cells with some changes.
     func altered(using generator: inout some RandomNumberGenerator) -> Cells {
         var cells = self
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -128,7 +128,7 @@ struct Performance {
 }
 
 extension SessionWriter {
-    /// A writer for what a directory holds.
+    /// A writer that continues a directory's session.
     init(_ directory: any SessionDirectory, journalLimit: UInt64 = 1 << 20) {
         self.init(Recovery(directory), in: directory, journalLimit: journalLimit)
     }

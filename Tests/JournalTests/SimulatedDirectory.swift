@@ -4,10 +4,10 @@ import SystemSupport
 
 @testable import Journal
 
-/// A directory in memory that fails on request, and whose power can be cut.
+/// A directory in memory that can fail on request and lose power.
 ///
-/// Stricter than real file systems: a file's content survives a power cut only as far as the file was flushed, and
-/// changes of names only when the directory was. Of the rest anything may survive.
+/// Stricter than real file systems: only flushed file content is sure to survive a power cut, and name changes only
+/// once the directory was flushed. Any part of the rest may survive.
 final class SimulatedDirectory: SessionDirectory {
     final class Content {
         var flushed: [UInt8] = []
@@ -53,18 +53,18 @@ final class SimulatedDirectory: SessionDirectory {
         }
     }
 
-    /// Bytes that fit.
+    /// Capacity in bytes.
     var capacity = Int.max
     /// Whether a file may have several names.
     var hasLinks = true
-    /// Operations so far that change something.
+    /// How many operations have been tried.
     private(set) var operationCount = 0
-    /// Whether the operation of a number, from 0, is to fail.
+    /// Whether the operation with a number, from 0, fails.
     var fails: (Int) -> Bool = { _ in false }
 
     private var files: [String: Content] = [:]
     private var flushedFiles: [String: Content] = [:]
-    /// Changes of names since the last flush; those of one operation happen together or not at all.
+    /// Name changes since the last flush; those of one operation survive together or not at all.
     private var pendingNames: [[String: Content?]] = []
 
     init(_ files: [String: [UInt8]] = [:]) {
@@ -78,7 +78,7 @@ final class SimulatedDirectory: SessionDirectory {
     /// All files as programs see them.
     var contents: [String: [UInt8]] { files.mapValues { $0.flushed + $0.pending } }
 
-    /// What the disk may hold when the power is cut now.
+    /// What the disk may hold after a power cut now.
     func afterPowerCut(using generator: inout some RandomNumberGenerator) -> SimulatedDirectory {
         var surviving = flushedFiles
         for change in pendingNames where Bool.random(using: &generator) {
@@ -94,7 +94,7 @@ final class SimulatedDirectory: SessionDirectory {
         return whole + [UInt8](repeating: 0, count: zeros)
     }
 
-    /// A file with several names takes its room once.
+    /// A file with several names takes up space once.
     private var room: Int {
         let contents = Dictionary(files.values.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
         return capacity - contents.reduce(0) { $0 + $1.flushed.count + $1.pending.count }
@@ -157,7 +157,7 @@ final class SimulatedDirectory: SessionDirectory {
 }
 
 extension SessionWriter {
-    /// Writes changes and flushes them, and then does all that is to be done beside.
+    /// Writes changes, flushes them, and then does all background work.
     mutating func commit(_ batches: [[DocumentChange]]) throws(StorageFailure) {
         try write(batches)
         if let work = beginFlush() { try endFlush(work.run()) }

@@ -8,22 +8,21 @@ import Testing
 
 @testable import Journal
 
-/// A directory on disk whose journals, or snapshots, are flushed when the test allows it, and whose journals fail when it
-/// wants that.
+/// A directory on disk in which the test controls when journals, or snapshots, are flushed, and when journals fail.
 private final class HeldDirectory: SessionDirectory {
-    /// What the test and the store's threads share.
+    /// State that the test and the store's threads share.
     final class Hold: Sendable {
         let flushes = AsyncStream.makeStream(of: Void.self)
         let appends = AsyncStream.makeStream(of: Void.self)
-        /// New names that files got.
+        /// The new names of renamed files.
         let renames = AsyncStream.makeStream(of: String.self)
         private let gate = DispatchSemaphore(value: 0)
         private let errors = Mutex<[String: Int32]>([:])
 
-        /// Lets one flush go on.
+        /// Lets one flush continue.
         func release() { gate.signal() }
 
-        /// Lets an action on journals end with an error from now on; nil for none.
+        /// Makes an action on journals fail with an error from now on; nil for none.
         func fail(_ action: String, with code: Int32?) { errors.withLock { $0[action] = code } }
 
         fileprivate func attempt(_ action: String) throws(StorageFailure) {
@@ -97,7 +96,7 @@ private final class HeldDirectory: SessionDirectory {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test func `what comes while the disk is slow is written at once, and outlasts the process`() async throws {
+    @Test func `changes made while the disk is slow are written at once, and survive the process`() async throws {
         let opened = try SessionStore.open(
             HeldDirectory(directory.path, hold), timing: StorageTiming(), onStatus: { _ in })
         var (flushes, appends) = (
@@ -113,13 +112,13 @@ private final class HeldDirectory: SessionDirectory {
             #expect(Recovery(StateDirectory(directory.path)).document == document)
         }
         hold.release()
-        // What was written during the first flush is flushed by a second one.
+        // A second flush covers what was written during the first.
         await flushes.next()
         hold.release()
         #expect(await opened.store.close(within: .seconds(20)))
     }
 
-    @Test func `waiting for the disk includes what was handed over during a flush`() async throws {
+    @Test func `waiting for the disk includes changes appended during a flush`() async throws {
         let opened = try SessionStore.open(
             HeldDirectory(directory.path, hold), timing: StorageTiming(), onStatus: { _ in })
         var flushes = hold.flushes.stream.makeAsyncIterator()
@@ -137,10 +136,10 @@ private final class HeldDirectory: SessionDirectory {
         #expect(Recovery(StateDirectory(directory.path)).document == document)
     }
 
-    /// Opens a store, hands it a change that finds the disk full, and makes room.
+    /// Opens a store, appends a change while the disk is full, and makes room.
     private func fillAndEmptyDisk() async throws -> (SessionStore, Document, AsyncStream<StorageStatus>) {
         let (statuses, continuation) = AsyncStream.makeStream(of: StorageStatus.self)
-        // Nothing is tried again but by the flushes that the test waits for.
+        // Only the flushes that the test waits for retry anything.
         let timing = StorageTiming(retries: .seconds(3600)...(.seconds(3600)))
         let opened = try SessionStore.open(HeldDirectory(directory.path, hold), timing: timing) {
             continuation.yield($0)
@@ -163,7 +162,7 @@ private final class HeldDirectory: SessionDirectory {
         .failing(.file(FileError(action, "journal", code: code)))
     }
 
-    @Test func `after a full disk the first flush makes everything saved`() async throws {
+    @Test func `after a full disk the first flush saves everything`() async throws {
         let (store, document, statuses) = try await fillAndEmptyDisk()
         hold.release()
         #expect(await store.flush(within: .seconds(20)))
@@ -185,7 +184,7 @@ private final class HeldDirectory: SessionDirectory {
         #expect(recovery.report.snapshot == 2)
     }
 
-    @Test func `while a snapshot is flushed changes go on reaching the disk`() async throws {
+    @Test func `changes keep reaching the disk while a snapshot is flushed`() async throws {
         hold.release()  // The first snapshot, before anything else.
         let opened = try SessionStore.open(
             HeldDirectory(directory.path, hold, holding: .snapshot), timing: StorageTiming(), journalLimit: 100,
@@ -208,7 +207,7 @@ private final class HeldDirectory: SessionDirectory {
         for tempo in 80..<120 { await change(tempo) }
         hold.release()
         #expect(await renames.next() == "session-2.snapshot")
-        // The journal of the new generation holds what the old one got meanwhile.
+        // The new generation's journal holds what the old one got meanwhile.
         await change(120)
         let recovery = Recovery(StateDirectory(directory.path))
         #expect(recovery.report.snapshot == 2)

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Two channels that differ, with samples on and beyond full scale.
+    /// Two different channels, with samples at and beyond full scale.
     private let samples: [Float] = [0, 0.5, -0.5, 0.25, 1, -1, 1.5, -2, 0.123_456_7, -1 / 3]
 
     private func write(_ name: String, _ layout: AudioFile.Layout) throws {
@@ -20,7 +20,7 @@ import Testing
         try file.finish()
     }
 
-    @Test func `WAV has 24 bits, rounded, clipped at full scale, in the order they came`() throws {
+    @Test func `WAV has 24-bit samples, rounded, clipped at full scale, in order`() throws {
         try write("x.wav", .init(sampleRate: 44_100))
         let wav = try WAVFile(directory.read("x.wav"))
         #expect(wav.format == .init(bits: 24, isFloat: false, channels: 2, sampleRate: 44_100))
@@ -34,7 +34,7 @@ import Testing
         #expect(read == expected)
     }
 
-    @Test func `floats are stored to the bit, also beyond full scale`() throws {
+    @Test func `floats are stored exactly, even beyond full scale`() throws {
         try write("x.wav", .init(sampleFormat: .float32))
         let wav = try WAVFile(directory.read("x.wav"))
         #expect(wav.format == .init(bits: 32, isFloat: true, channels: 2, sampleRate: 48_000))
@@ -44,7 +44,7 @@ import Testing
         #expect(bits == samples.map(\.bitPattern))
     }
 
-    @Test func `FLAC holds the same 24 bits as WAV`() throws {
+    @Test func `FLAC holds the same 24-bit samples as WAV`() throws {
         let layout = AudioFile.Layout(sampleRate: 96_000, channels: 1)
         try write("x.wav", layout)
         try write("X.FLAC", layout)
@@ -54,7 +54,7 @@ import Testing
         #expect(try flac.samples == decode("x.wav").samples)
     }
 
-    @Test func `what is not a number becomes silence in integers`() throws {
+    @Test func `NaN becomes silence in integer formats`() throws {
         let file = try AudioFile(path: directory.file("x.wav"))
         try file.write(interleaved: [.nan, -.nan, .infinity, -.infinity])
         try file.finish()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `the file appears when it is finished, and not at all when it is given up`() throws {
+    @Test func `the file appears when finished, and not at all if discarded`() throws {
         try directory.write("old", to: "x.wav")
         do {
             let file = try AudioFile(path: directory.file("x.wav"))
@@ -82,12 +82,12 @@ import Testing
         #expect(try WAVFile(directory.read("x.wav")).data.count == samples.count * 3)
     }
 
-    @Test func `a file without frames is a file`() throws {
+    @Test func `a file without frames is valid`() throws {
         try AudioFile(path: directory.file("x.wav")).finish()
         #expect(try WAVFile(directory.read("x.wav")).data.isEmpty)
     }
 
-    @Test func `what cannot be written is refused before anything is created`() throws {
+    @Test func `an impossible format or path is refused before anything is created`() throws {
         #expect(throws: AudioFileError.unknownFormat(path: directory.file("x.mp3"))) {
             try AudioFile(path: directory.file("x.mp3"))
         }
@@ -111,7 +111,7 @@ import Testing
         let file = try AudioFile(path: directory.file("x.wav"))
         #expect(file.maximumFrames * 6 < Int(UInt32.max))
         let count = (file.maximumFrames + 1) * 2
-        // Never touched: the count is looked at first.
+        // Never read: the count is checked first.
         let memory = mmap(nil, count * 4, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         let samples = UnsafeBufferPointer(start: try #require(memory).assumingMemoryBound(to: Float.self), count: count)
         defer { munmap(memory, count * 4) }
@@ -131,7 +131,7 @@ import Testing
         _ = try AudioFile(path: path, expecting: maximumFrames)
     }
 
-    @Test func `a stream gets the bytes that a file has, its length first, and no file appears`() throws {
+    @Test func `a stream gets the bytes of a file, with the length in its header, and no file appears`() throws {
         try write("x.wav", .init())
         let file = try AudioFile(path: directory.file("y.wav"))
         try file.write(interleaved: samples)
@@ -141,7 +141,7 @@ import Testing
         #expect(try directory.names == ["x.wav"])
     }
 
-    /// What libsndfile reads out of a file.
+    /// Decodes a file with libsndfile.
     private func decode(_ name: String) throws -> (info: SF_INFO, samples: [Int32]) {
         var info = SF_INFO()
         let file = try #require(sf_open(directory.file(name), Int32(SFM_READ), &info))
@@ -152,7 +152,7 @@ import Testing
     }
 }
 
-/// A WAV file, taken apart without the library that wrote it.
+/// A WAV file, parsed without the library that wrote it.
 private struct WAVFile {
     struct Format: Equatable {
         var bits: Int

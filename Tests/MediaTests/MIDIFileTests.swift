@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 @Suite struct MIDIFileTests {
-    /// Ticks of a step at 960 a quarter note.
+    /// Ticks per step, at 960 per quarter note.
     private let step = 240
 
     private func read(_ pattern: Pattern, loops: Int = 1) throws -> MIDIReader {
         try MIDIReader(MIDIFile.bytes(of: pattern, loops: loops))
     }
 
-    @Test func `the file has a track for the tempo and one for each of ours, by name`() throws {
+    @Test func `the file has a track for the tempo and a named one for each pattern track`() throws {
         var pattern = Pattern()
         pattern.name = "Übung"
         let file = try read(pattern)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [(20.0, 3_000_000), (120, 500_000), (127.31, 471_291), (300, 200_000)])
-    func `the tempo is in microseconds per quarter, the time four quarters`(bpm: Double, microseconds: Int) throws {
+    func `the tempo is in microseconds per quarter, the time signature 4/4`(bpm: Double, microseconds: Int) throws {
         var pattern = Pattern()
         pattern.tempo = try #require(Tempo(bpm: bpm))
         let conductor = try read(pattern).tracks[0]
@@ -42,7 +42,7 @@ import Testing
         #expect(try read(pattern).tracks[0].content(of: 0x59) == [UInt8(truncatingIfNeeded: sharps), minor])
     }
 
-    @Test func `notes have their pitch, velocity and channel, drums those of General MIDI`() throws {
+    @Test func `notes have their pitch, velocity and channel, drums as in General MIDI`() throws {
         var pattern = Pattern()
         pattern[.melody, 9, 4] = .accent
         pattern[.chords, 0, 0] = .normal
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func `motions are controllers, each when it changes and at most 100 a second`() throws {
+    @Test func `motions are controllers, sent when they change and at most 100 a second`() throws {
         var pattern = Pattern()
         pattern.length = 8
         pattern.tempo = try #require(Tempo(bpm: 120))
@@ -83,7 +83,7 @@ import Testing
         #expect(gains.map(\.value).max() == 127 && gains.count > 50)
     }
 
-    @Test func `a scene in which nothing moves has the mixer's values`() throws {
+    @Test func `a scene without motions has the mixer's values`() throws {
         var pattern = Pattern()
         pattern.length = 8
         pattern[.melody].motions[.tone, 0] = -24
@@ -97,7 +97,7 @@ import Testing
         #expect(sent.map { $0.tick / (8 * step) } == [1, 2])
     }
 
-    @Test func `scenes follow each other, a loop each; sustains end where another slot comes`() throws {
+    @Test func `scenes follow each other, a loop each; sustained notes end where another slot begins`() throws {
         var pattern = Pattern()
         pattern.length = 8
         pattern[.melody, 9, 7] = .accent
@@ -120,7 +120,7 @@ import Testing
         #expect(file.tracks[3].notes.map(\.start) == [2 * loop + step, 5 * loop + step])
     }
 
-    @Test func `what its dice leave out is not in the file`() throws {
+    @Test func `notes that the dice leave out are not in the file`() throws {
         var pattern = Pattern()
         pattern.length = 8
         pattern.parameters.set(.diceSeed, to: 5)
@@ -147,7 +147,7 @@ import Testing
         try read(pattern, loops: loops).tracks[3].notes.map { [$0.start, $0.end] }
     }
 
-    @Test func `ratchets divide their step, the last lasts as long as the note`() throws {
+    @Test func `ratchets divide their step, and the last lasts to the note's end`() throws {
         var pattern = Pattern()
         pattern.length = 8
         pattern[.bass, 2][whole: 0] = Note(.accent, [.ratchet: 3])
@@ -159,7 +159,7 @@ import Testing
         #expect(try bass(pattern).count == 10)
     }
 
-    @Test func `early notes of the first step sound with the beginning, and end no file but their own loop`() throws {
+    @Test func `early notes of the first step sound at the start, later ones before their loop`() throws {
         var pattern = Pattern()
         pattern.length = 8
         pattern[.bass, 0][whole: 0] = Note(.accent, [.nudge: -50])
@@ -179,7 +179,7 @@ import Testing
         #expect(try bass(pattern) == [[600, 720], [720, 960]])
     }
 
-    @Test func `a note's level is in its velocity, which is never nothing`() throws {
+    @Test func `a note's level is in its velocity, which is never 0`() throws {
         var pattern = Pattern()
         pattern[.melody, 0][whole: 0] = Note(.accent, [.level: -6])
         pattern[.melody, 1][whole: 0] = Note(.normal, [.level: -24])
@@ -187,7 +187,7 @@ import Testing
         #expect(try read(pattern, loops: 1).tracks[1].notes.map(\.velocity) == [90, 20, 80])
     }
 
-    @Test func `sustain is the note's length, also across the end and in the last loop`() throws {
+    @Test func `sustains lengthen a note, even across the end and in the last loop`() throws {
         var pattern = Pattern()
         pattern.length = 16
         for step in [15, 2] { pattern[.bass, 0, step] = .normal }
@@ -198,7 +198,7 @@ import Testing
         #expect(bass.end == 34 * step)
     }
 
-    @Test func `a note sustained all the way round ends where it starts again`() throws {
+    @Test func `a note sustained through the whole loop ends where it starts again`() throws {
         var pattern = Pattern()
         pattern.length = 8
         for step in 0..<8 { pattern[.chords, 5, step] = step == 3 ? .accent : .sustain }
@@ -218,7 +218,7 @@ import Testing
         #expect(melody.end == 2 * 9 * step)
     }
 
-    @Test func `only what sounds is played`() throws {
+    @Test func `only sounding notes are in the file`() throws {
         var pattern = Pattern()
         pattern.length = 8
         pattern[.bass, 0, 8] = .normal
@@ -271,7 +271,7 @@ import Testing
         #expect(throws: MIDIFileError.tooManyMessages) { try MIDIFile.bytes(of: pattern, loops: 100) }
     }
 
-    @Test func `more changes of controllers than a file may have are refused`() {
+    @Test func `more controller changes than a file may have are refused`() {
         var pattern = Pattern()
         pattern.tempo = Tempo(clamping: 20)
         for step in 0..<SlotNotes.stepCount {
@@ -280,7 +280,7 @@ import Testing
         #expect(throws: MIDIFileError.tooManyMessages) { try MIDIFile.bytes(of: pattern, loops: 300) }
     }
 
-    @Test func `a file is given up when its task is cancelled`() async {
+    @Test func `cancelling the task cancels the file`() async {
         let (beginnings, begin) = AsyncStream.makeStream(of: Void.self)
         let file = Task {
             for await _ in beginnings {}

@@ -1,6 +1,6 @@
 import Testing
 
-/// A Standard MIDI File, read by the letter of the standard and by nothing that the writer uses.
+/// Reads a Standard MIDI File strictly by the standard, without the writer's code.
 struct MIDIReader {
     struct Note: Equatable {
         var channel: Int

@@ -10,10 +10,10 @@ import Wire
 
 @testable import UnixSocket
 
-/// What only a real socket can show.
+/// Behaviour that only a real socket shows.
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionTests {
-    @Test func `a line of the maximum length is taken`() async throws {
+    @Test func `a line of the maximum length is accepted`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             let frame = #"{"jsonrpc":"2.0","method":"ping","params":{"x":""},"id":1}"#
@@ -23,7 +23,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a longer line gets an error and the end of the connection; others notice nothing`() async throws {
+    @Test func `a longer line gets an error and ends the connection; others notice nothing`() async throws {
         try await TestServer.with { server in
             let (client, other) = (try await server.client(), try await server.client())
             let line = [UInt8](repeating: UInt8(ascii: "x"), count: ControlProtocol.maximumLineLength + 1)
@@ -37,7 +37,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a line may come in pieces`() async throws {
+    @Test func `a line may arrive in pieces`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             for byte in #"{"jsonrpc":"2.0","method":"ping","id":1}"#.utf8 { try await client.transport.send([byte]) }
@@ -46,7 +46,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a client that has said all it wants is answered before the connection is closed`() async throws {
+    @Test func `a client that has ended its input is answered before the connection is closed`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             await server.services.holdExports()
@@ -65,7 +65,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a client that asks and never reads is disconnected; others notice nothing`() async throws {
+    @Test func `a client that sends requests and never reads is disconnected; others notice nothing`() async throws {
         try await TestServer.with { server in
             let other = try await server.client()
             let deaf = try await server.socket()
@@ -78,10 +78,10 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `hundreds of clients may come at once, while the daemon is busy`() async throws {
+    @Test func `hundreds of clients may connect at once while the daemon is busy`() async throws {
         try await TestServer.with { server in
             let path = server.path
-            // While this occupies the event loop, nobody is accepted.
+            // While this blocks the event loop, no client is accepted.
             let sockets = try await server.eventLoop.submit {
                 try (0..<300).map { _ in
                     let socket = try makeUnixSocket()
@@ -94,10 +94,10 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `clients that are gone before they are welcomed leave no trace`() async throws {
+    @Test func `clients that are gone before their welcome leave no trace`() async throws {
         try await TestServer.with { server in
             let path = server.path
-            // While this occupies the event loop, nobody is accepted.
+            // While this blocks the event loop, no client is accepted.
             try await server.eventLoop.submit {
                 for _ in 0..<8 {
                     let socket = try makeUnixSocket()
@@ -111,7 +111,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a batch whose answer is more than may be unread ends the connection, not the daemon`() async throws {
+    @Test func `a batch with an answer beyond the unread limit ends the connection, not the daemon`() async throws {
         try await TestServer.with { server in
             let (client, other) = (try await server.client(), try await server.client())
             let calls = (0..<1000).map { _ in #"{"jsonrpc":"2.0","method":"frame.get","id":1}"# }
@@ -121,7 +121,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a client that stops reading gets, when it reads again, few diffs and the newest picture`() async throws
+    @Test func `a client that stops reading gets few diffs and the newest picture when it reads again`() async throws
     {
         try await TestServer.with { server in
             let editor = try await server.client()
@@ -138,9 +138,9 @@ struct ConnectionTests {
             }
             let counts = try Statistics(json: try await editor.call("stats.get")).clients.map(\.frames)
             #expect(counts[0].sent >= 100)
-            // What the kernel holds for it.
+            // Those that the kernel holds for it.
             #expect(counts[1].sent < 40)
-            // A picture that was not there before: half of those in the kernel look like the last one.
+            // A new picture: half of those in the kernel look like the last one.
             try await editor.call("tempo.set", ["bpm": 77])
             try await socket.setReading(true)
             try await slowPicture.follow(slow, until: try await editor.picture())
@@ -161,7 +161,7 @@ struct ConnectionTests {
         return pattern
     }
 
-    @Test func `the socket is the user's alone`() async throws {
+    @Test func `the socket is accessible to its user only`() async throws {
         try await TestServer.with { server in
             var status = stat()
             #expect(stat(server.path, &status) == 0)
@@ -171,7 +171,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a second daemon on the same socket does not start, and the first goes on`() async throws {
+    @Test func `a second daemon on the same socket does not start, and the first continues`() async throws {
         try await TestServer.with { server in
             let path = server.path
             await #expect(throws: ListenError.inUse(path: path)) {
@@ -182,7 +182,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a socket that listens already may be passed in, and stays for who passed it`() async throws {
+    @Test func `a listening socket may be passed in, and stays open for its owner`() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("passed.sock")
         let socket = try ListeningSocket(path: path, ownsDirectory: true, access: SocketAccess())

@@ -10,10 +10,10 @@ import Wire
 @testable import Session
 @testable import UnixSocket
 
-/// Clients that hang up just when the daemon writes to them.
+/// Clients that hang up just as the daemon writes to them.
 @Suite(.timeLimit(.minutes(5)))
 struct HangUpTests {
-    @Test func `what a client said last is heard, though the daemon learns of its end by writing to it`() async throws {
+    @Test func `a client's last message is handled, even if the daemon notices its end by a write`() async throws {
         try await TestServer.with { server in
             let other = try await server.client()
             for round in 0..<20 {
@@ -25,9 +25,9 @@ struct HangUpTests {
                         parameters: .byName(["topics": ["frame"], "maxFps": 240])
                     ).line)
                 while try !client.hear().contains("\"id\":1") {}
-                // Until the next picture may be sent: nothing happens meanwhile that could be awaited.
+                // Until the next picture may be sent; there is no event to wait for.
                 try await Task.sleep(for: .milliseconds(10))
-                // In one turn of the event loop, so that the daemon writes before it has looked for input.
+                // In one turn of the event loop, so that the daemon writes before it checks for input.
                 try await server.eventLoop.submit {
                     let topics = Request(
                         id: .integer(2), method: "subscribe", parameters: .byName(["topics": ["frame"]]))
@@ -48,7 +48,7 @@ struct HangUpTests {
     }
 }
 
-/// A client without a loop of its own, so that what it does happens when the test says so.
+/// A client without an event loop, so that it acts exactly when the test says so.
 private final class Peer: Sendable {
     struct Gone: Error {}
 

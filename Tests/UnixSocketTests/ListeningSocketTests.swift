@@ -25,14 +25,14 @@ struct ListeningSocketTests {
         Glibc.close(socket.descriptor)
     }
 
-    /// A socket's file on which nobody listens, as a killed daemon leaves it.
+    /// Leaves a stale socket file, as a killed daemon does.
     private func leaveStaleSocket(at path: String) throws {
         let descriptor = try makeUnixSocket()
         #expect(try withUnixAddress(path) { bind(descriptor, $0, $1) } == 0)
         Glibc.close(descriptor)
     }
 
-    @Test func `the socket is its user's alone, and so is its directory`() throws {
+    @Test func `the socket and its directory are accessible to the user only`() throws {
         try inDirectory { directory in
             let inner = directory + "/pixelboop"
             let socket = try open(inner + "/control.sock")
@@ -42,7 +42,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `a group that is set may connect, and enter the directory`() throws {
+    @Test func `a configured group may connect, and enter the directory`() throws {
         try inDirectory { directory in
             let socket = try open(directory + "/control.sock", access: SocketAccess(group: getegid()))
             #expect(mode(of: directory + "/control.sock") == 0o660)
@@ -51,7 +51,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `a directory that is the daemon's own is closed to others even if it was there before`() throws {
+    @Test func `the daemon's own directory is closed to others even if it already exists`() throws {
         try inDirectory { directory in
             chmod(directory, 0o755)
             close(try open(directory + "/control.sock"))
@@ -59,7 +59,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `a directory that others use too is left as it is`() throws {
+    @Test func `a shared directory is left unchanged`() throws {
         try inDirectory { directory in
             chmod(directory, 0o755)
             let path = directory + "/control.sock"
@@ -68,7 +68,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `a second daemon on the same socket is refused, and the first one's stays`() throws {
+    @Test func `a second daemon on the same socket is refused, and the first one's socket stays`() throws {
         try inDirectory { directory in
             let path = directory + "/control.sock"
             let first = try open(path)
@@ -102,7 +102,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `after the end the file is gone and the place free`() throws {
+    @Test func `after the end the file is gone and the path is free`() throws {
         try inDirectory { directory in
             let path = directory + "/control.sock"
             close(try open(path))
@@ -111,7 +111,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `a file that is no socket is left alone`() throws {
+    @Test func `a file that is not a socket is left alone`() throws {
         let directory = try TemporaryDirectory()
         try directory.write("precious", to: "control.sock")
         let path = directory.file("control.sock")
@@ -119,7 +119,7 @@ struct ListeningSocketTests {
         #expect(try directory.read("control.sock") == Array("precious".utf8))
     }
 
-    @Test func `a socket that took the place of this one is not removed`() throws {
+    @Test func `a socket that replaced this one is not removed`() throws {
         try inDirectory { directory in
             let path = directory + "/control.sock"
             let socket = try open(path)
@@ -130,7 +130,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `a path that does not fit is refused, not cut`() throws {
+    @Test func `too long a path is refused, not truncated`() throws {
         try inDirectory { directory in
             let fitting = directory + "/" + String(repeating: "x", count: 107 - directory.utf8.count - 1)
             close(try open(fitting))
@@ -139,14 +139,14 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test func `a directory that cannot be made is named`() throws {
+    @Test func `the error names a directory that cannot be created`() throws {
         try inDirectory { directory in
             let error = #expect(throws: ListenError.self) { try open(directory + "/a/b/control.sock") }
             #expect(error?.description == "cannot create the directory \(directory)/a/b: No such file or directory")
         }
     }
 
-    @Test func `a listening socket may be passed in, anything else may not`() throws {
+    @Test func `a listening socket may be passed in, but nothing else`() throws {
         try inDirectory { directory in
             let socket = try open(directory + "/control.sock")
             let adopted = try ListeningSocket(adopting: socket.descriptor)
@@ -163,7 +163,7 @@ struct ListeningSocketTests {
         #expect(throws: ListenError.notListening(descriptor: 0)) { try ListeningSocket(adopting: 0) }
     }
 
-    @Test func `the kernel says who connected`() throws {
+    @Test func `the kernel identifies the peer`() throws {
         var pair: [CInt] = [0, 0]
         #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
         let peer = try #require(PeerCredentials(socket: pair[0]))

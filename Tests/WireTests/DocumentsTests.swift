@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 struct DocumentsTests {
-    /// What is made of the methods' descriptions, and where it is.
+    /// The documents generated from the descriptions, by path.
     private static let documents: [String: [UInt8]] = [
         "docs/openrpc.json": OpenRPC.document.prettyBytes,
         "docs/pattern.schema.json": PatternFormat.schemaDocument.prettyBytes,
@@ -13,7 +13,7 @@ struct DocumentsTests {
     ]
 
     @Test(arguments: documents.keys.sorted())
-    func `the page is what the descriptions say`(path: String) throws {
+    func `the page matches the descriptions`(path: String) throws {
         let file = RepositoryFile(path)
         let content = try #require(Self.documents[path])
         if RepositoryFile.isUpdating { try file.write(content) }
@@ -28,7 +28,7 @@ struct DocumentsTests {
     }
 
     /// Rows are like "| `note.set`, `pattern.*` | ...".
-    @Test func `the page of the protocol names every method, and no other`() throws {
+    @Test func `the protocol page names every method, and no other`() throws {
         let page = String(decoding: try RepositoryFile("docs/protocol.md").content, as: UTF8.self)
         let table = try #require(page.split(separator: "\n## ").first { $0.hasPrefix("Methods\n") })
         var names: [String] = []
@@ -54,14 +54,14 @@ struct DocumentsTests {
         for parameter in method.parameters { #expect(parameter.summary.hasSuffix("."), "\(parameter.name)") }
     }
 
-    @Test func `every topic's notification is described, and those that come to everybody`() {
+    @Test func `every topic's notification is described, and those sent to all clients`() {
         let names = Notifications.all.map(\.name)
         #expect(names.sorted() == (Topic.allCases.map(\.rawValue) + ["welcome", "bye"]).sorted())
         #expect(Notifications.all.allSatisfy { $0.summary.hasSuffix(".") })
     }
 
     @Test(arguments: Notifications.all.map(\.name))
-    func `the notification's example is read as what it is`(name: String) throws {
+    func `the notification's example can be read`(name: String) throws {
         let described = try #require(Notifications.all.first { $0.name == name })
         let example = JSONValue.object(described.example)
         switch try DaemonNotification(method: name, parameters: example) {
@@ -78,7 +78,7 @@ struct DocumentsTests {
     }
 
     @Test(arguments: Methods.all.map(\.name))
-    func `the example names parameters that there are, and all that must be given`(name: String) throws {
+    func `the example names only existing parameters, and all required ones`(name: String) throws {
         let method = try #require(Methods.named(name))
         let given = method.example.parameters.members.map(\.name)
         #expect(given.allSatisfy { name in method.parameters.contains { $0.name == name } })

@@ -32,7 +32,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `what is quoted of a client's text is short, whatever it sent`() throws {
+    @Test func `quotes of a client's text are short, whatever it sent`() throws {
         let long = String(repeating: "\u{301}", count: 100_000)
         let error = try #require(throws: FieldError.self) {
             try Kind<Bool>.boolean.value(of: .string(long), field: "on")

@@ -69,7 +69,7 @@ struct FieldTests {
     ]
 
     @Test(arguments: refusals)
-    func `a wrong field is refused with its name, what was expected and what came`(_ refusal: Refusal) throws {
+    func `an invalid field is refused with its name, what was expected and what was found`(_ refusal: Refusal) throws {
         let error = #expect(throws: FieldError.self) { try refusal.read(Fields(refusal.parameters)) }
         #expect(error?.description == refusal.message)
     }
@@ -86,7 +86,7 @@ struct FieldTests {
         #expect(try fields("high", .number(in: 20...300)) == 300)
     }
 
-    @Test func `unknown names are ignored, and what is optional may be missing`() throws {
+    @Test func `unknown names are ignored, and optional members may be missing`() throws {
         #expect(try Fields(["what": 1]).optional("name", .string) == nil)
         let method = Method(
             "blink", "Blinks.", .optional("maxFps", .integer(in: 1...240), default: 60, "Frames a second."),

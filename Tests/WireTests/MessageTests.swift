@@ -42,7 +42,7 @@ struct MessageTests {
             ])
     }
 
-    @Test func `the state's sync has the settings and the present state`() throws {
+    @Test func `the state's sync has the settings and the current state`() throws {
         var state = InstrumentState()
         state.settings.set(.syncSource, to: "auto")
         state.settings.set(.syncLead, to: .selection(["jack"]))
@@ -80,7 +80,7 @@ struct MessageTests {
         #expect(error?.field == "message.rgb")
     }
 
-    @Test func `a diff lists indices and colours by turns`() throws {
+    @Test func `a diff alternates indices and colours`() throws {
         let update = FrameUpdate(
             sequence: 5, base: 3, diff: FrameDiff(changes: [.init(index: 0, rgb: 255), .init(index: 1055, rgb: 1)]))
         let json = try sent(update)
@@ -106,7 +106,7 @@ struct MessageTests {
             "audio": ["status": "running", "reason": "", "rate": 48_000, "period": 64],
             "storage": ["status": "running", "reason": ""],
         ]
-        // Merging it in changes nothing: the table may have more parameters.
+        // Merging it in changes nothing; the table may have more parameters.
         let json = try written(state)
         #expect(json.applying(documented) == json)
     }
@@ -206,7 +206,7 @@ struct MessageTests {
             ])
     }
 
-    @Test func `additions of a later daemon are ignored`() throws {
+    @Test func `a later daemon's additions are ignored`() throws {
         let line = #"{"jsonrpc":"2.0","method":"sparkle","params":{"a":1}}"#
         guard case .other("sparkle") = try notification(Array(line.utf8)) else {
             Issue.record("read as something else")

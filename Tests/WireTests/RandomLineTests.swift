@@ -13,7 +13,7 @@ struct RandomLineTests {
     ]
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `mutated lines are read or refused, on either side, and never crash`(seed: UInt64) {
+    func `mutated lines are read or refused on both sides, and never crash`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var refused = 0
         for _ in 0..<1500 {
@@ -27,7 +27,7 @@ struct RandomLineTests {
             }
             _ = try? DaemonMessage.messages(parsing: line)
         }
-        // Neither all nor none: the mutations reach both ways.
+        // Neither all nor none: the mutations reach both outcomes.
         #expect((100..<1400).contains(refused))
     }
 }

@@ -4,7 +4,7 @@ import Wire
 
 struct RequestTests {
     @Test(
-        "an id of any legal type comes back as it was sent",
+        "an id of any valid type comes back as sent",
         arguments: [
             (#"1"#, RequestID.integer(1)), ("-7", .integer(-7)), ("0", .integer(0)),
             ("9223372036854775807", .integer(Int.max)), ("1.5", .number(1.5)), (#""""#, .string("")),
@@ -21,13 +21,13 @@ struct RequestTests {
         ("", Request.Parameters.none), (#","params":[42,23]"#, .byPosition([42, 23])),
         (#","params":{"minuend":42}"#, .byName(["minuend": 42])),
     ])
-    func `parameters come by position, by name or not at all`(text: String, parameters: Request.Parameters) throws {
+    func `parameters come by position, by name, or not at all`(text: String, parameters: Request.Parameters) throws {
         let line = #"{"jsonrpc":"2.0","method":"subtract","id":1\#(text)}"#
         let request = Request(id: .integer(1), method: "subtract", parameters: parameters)
         #expect(try IncomingLine(parsing: line.utf8) == .single(.call(request)))
     }
 
-    @Test func `an id that is null asks for an answer, a missing one does not`() throws {
+    @Test func `a null id asks for an answer, a missing one does not`() throws {
         let asked = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping","id":null}"#.utf8)
         let told = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping"}"#.utf8)
         #expect(asked == .single(.call(Request(id: .null, method: "ping"))))
@@ -47,7 +47,7 @@ struct RequestTests {
         (#"{"jsonrpc":"2.0","result":{},"id":1}"#, .integer(1), "method"),
         ("17", .null, "expected an object"), ("null", .null, "expected an object"),
     ])
-    func `what is no request is refused under the id that it has`(line: String, id: RequestID, reason: String) throws {
+    func `an invalid request is refused under its id`(line: String, id: RequestID, reason: String) throws {
         guard case .single(.invalid(let found, let error)) = try IncomingLine(parsing: line.utf8) else {
             Issue.record("taken as a call")
             return

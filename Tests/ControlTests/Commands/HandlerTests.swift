@@ -7,12 +7,12 @@ import Wire
 
 @Suite(.timeLimit(.minutes(5)))
 struct HandlerTests {
-    @Test func `every method that is described has a handler, and every handler a method`() {
+    @Test func `every described method has a handler, and every handler a method`() {
         #expect(Handlers.all.map(\.method.name).sorted() == Methods.all.map(\.name).sorted())
     }
 
     @Test(arguments: Methods.all.map(\.name))
-    func `the example in the method's description is true`(name: String) async throws {
+    func `the example in the method's description works`(name: String) async throws {
         let example = try #require(Methods.named(name)).example
         try await TestServer.with(.direct, hasAudio: true) { server in
             let client = try await server.client()

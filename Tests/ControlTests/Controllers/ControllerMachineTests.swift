@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// What keys and controllers lead to, with the time that the test says.
+/// The effects of keys and controllers, with the test's own time.
 struct ControllerMachineTests {
     private static let knob = MidiTrigger(.controller, channel: 3, number: 74)
     private static let tone = MidiAction("track.set", ["track": "bass"], value: "tone")
@@ -27,7 +27,7 @@ struct ControllerMachineTests {
         var machine = ControllerMachine()
         let bindings = bindings(Self.knob, Self.tone)
         var moves: [(at: Duration, position: Int?)] = []
-        // A knob that is turned for a second, 1000 messages a second, looked at after each.
+        // A knob is turned for a second at 1000 messages a second, and the machine polled after each.
         for millisecond in 0..<1000 {
             #expect(machine.handle(message(0xb2, 74, UInt8(millisecond % 128)), bindings).isEmpty)
             for effect in machine.advance(to: .milliseconds(millisecond), bindings) {
@@ -37,7 +37,7 @@ struct ControllerMachineTests {
         }
         #expect(moves.count == 200)
         #expect(zip(moves, moves.dropFirst()).allSatisfy { $1.at - $0.at >= .milliseconds(5) })
-        // Where it was left is still to come, at the next moment that is allowed, and then nothing more.
+        // The final position still comes, as soon as allowed, and then nothing more.
         let wake = machine.wake
         #expect(wake == .seconds(1))
         #expect(machine.advance(to: .milliseconds(999), bindings).isEmpty)
@@ -52,9 +52,9 @@ struct ControllerMachineTests {
         #expect(machine.advance(to: .zero, bindings).count == 2)
     }
 
-    @Test func `what moves at once moves in the order in which it was bound`() {
+    @Test func `simultaneous moves come in the order of their bindings`() {
         var document = Document()
-        // Other tempos from knobs that are bound in no order of their own, all turned before the machine looks.
+        // Knobs bound in no particular order, all turned before the machine is polled.
         let numbers = [90, 20, 75, 21, 102, 3, 60, 22, 118, 1]
         for number in numbers {
             let knob = MidiTrigger(.controller, channel: 3, number: number)
@@ -73,7 +73,7 @@ struct ControllerMachineTests {
                 })
     }
 
-    @Test func `what is bound no more moves no more`() {
+    @Test func `a removed binding moves nothing`() {
         var document = Document()
         document.apply(.bind(MidiBinding(on: Self.knob, to: Self.tone)))
         var machine = ControllerMachine()
@@ -96,7 +96,7 @@ struct ControllerMachineTests {
         #expect(calls(program, [message(0xce, 3), message(0xce, 2), message(0xce, 3)]) == [1, 0, 1])
     }
 
-    @Test func `after messages were lost it goes by where the controllers stand`() {
+    @Test func `after lost messages the controllers' positions count`() {
         var machine = ControllerMachine()
         let bindings = bindings(Self.knob, Self.tone)
         machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
@@ -105,7 +105,7 @@ struct ControllerMachineTests {
 
     // MARK: Learning
 
-    @Test func `the next message is learned, the end of a note is not`() {
+    @Test func `the next message is learned, but not a note-off`() {
         var machine = ControllerMachine()
         let bindings = bindings(Self.knob, Self.undo)
         #expect(machine.learn(Self.tone, for: one, at: .zero).isEmpty)
@@ -113,7 +113,7 @@ struct ControllerMachineTests {
             machine.handle(message(0x82, 60, 64), bindings).isEmpty
                 && machine.handle(message(0x92, 60, 0), bindings).isEmpty)
         let learned = MidiBinding(on: Self.knob, to: Self.tone)
-        // It is not done what the message has been bound to before.
+        // The message's earlier binding has no effect.
         #expect(machine.handle(message(0xb2, 74, 100), bindings) == [.bind(learned, for: one)])
         #expect(machine.wake == nil)
         #expect(machine.advance(to: .seconds(40), bindings).isEmpty)
@@ -129,7 +129,7 @@ struct ControllerMachineTests {
         #expect(machine.handle(message(0xb2, 74, 100), Document().bindings).isEmpty)
     }
 
-    @Test func `a lesson ends with its client, and with no other`() {
+    @Test func `a lesson ends with its own client, and with no other`() {
         var machine = ControllerMachine()
         _ = machine.learn(Self.tone, for: one, at: .zero)
         machine.forget(other)

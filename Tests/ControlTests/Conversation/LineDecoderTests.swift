@@ -25,13 +25,13 @@ struct LineDecoderTests {
             (["\n\n"], ["", ""], nil), (["a\nb"], ["a"], "b"), (["a\r\n"], ["a\r"], nil), ([], [], nil),
             (["a", "\nb\nc", "d\n"], ["a", "b", "cd"], nil),
         ] as [([String], [String], String?)])
-    func `lines are cut at newlines, however the bytes came in`(chunks: [String], expected: [String], rest: String?) {
+    func `lines are split at newlines, however the bytes arrive`(chunks: [String], expected: [String], rest: String?) {
         let (found, foundRest) = lines(chunks)
         #expect(found == expected)
         #expect(foundRest == rest)
     }
 
-    @Test func `a line of the maximum length passes, one byte more does not, whether its newline came or not`() {
+    @Test func `a line of the maximum length passes, one byte more does not, with or without its newline`() {
         #expect(lines(["0123456789abcdef\n"]).lines == ["0123456789abcdef"])
         #expect(lines(["0123456789abcdefg\n"]).lines == ["too long"])
         #expect(lines(["0123456789abcdefg"]).lines == ["too long"])
@@ -39,13 +39,13 @@ struct LineDecoderTests {
         #expect(lines(["0123456789abcdef"]).lines == [])
     }
 
-    @Test func `after a line that is too long the rest is ignored`() {
+    @Test func `after too long a line the rest is ignored`() {
         let (found, rest) = lines(["0123456789abcdefg\nok\n", "ok\nrest"])
         #expect(found == ["too long"])
         #expect(rest == nil)
     }
 
-    @Test func `lines that were read are removed`() {
+    @Test func `read lines are removed`() {
         var decoder = LineDecoder(maximumLength: 100)
         decoder.append(ByteBuffer(string: "abc\n"))
         _ = decoder.next()
@@ -53,7 +53,7 @@ struct LineDecoderTests {
         #expect(rest == nil)
     }
 
-    @Test func `lines that were read free their memory, even if reads always end in the middle of a line`() {
+    @Test func `read lines free their memory, even if reads always end in the middle of a line`() {
         var decoder = LineDecoder(maximumLength: 1000)
         let chunk = String(repeating: "x", count: 500) + "\n" + String(repeating: "y", count: 500)
         for _ in 0..<1000 {
@@ -66,7 +66,7 @@ struct LineDecoderTests {
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `any division into chunks gives the same lines`(seed: UInt64) {
+    func `any split into chunks gives the same lines`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let expected = (0..<50).map { _ in
             String(repeating: "x", count: .random(in: 0...16, using: &random))

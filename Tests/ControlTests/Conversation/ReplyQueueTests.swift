@@ -9,14 +9,14 @@ struct ReplyQueueTests {
         return replies
     }
 
-    @Test func `an answer leaves at once when nothing is before it`() {
+    @Test func `an answer leaves at once if none is before it`() {
         var queue = ReplyQueue()
         queue.fill(queue.open(), with: Array("a".utf8))
         #expect(taken(&queue) == ["a\n"])
         #expect(queue.isEmpty)
     }
 
-    @Test func `answers that are ready early wait for those before them`() {
+    @Test func `early answers wait for those before them`() {
         var queue = ReplyQueue()
         let (first, second, third) = (queue.open(), queue.open(), queue.open())
         queue.fill(third, with: Array("ccc".utf8))
@@ -28,7 +28,7 @@ struct ReplyQueueTests {
         #expect(queue.heldBytes == 0)
     }
 
-    @Test func `a batch is answered as one array, when all of it is ready`() {
+    @Test func `a batch is answered as one array, once all answers are ready`() {
         var queue = ReplyQueue()
         let tickets = queue.openBatch(of: 3)
         let after = queue.open()
@@ -46,7 +46,7 @@ struct ReplyQueueTests {
         #expect(taken(&queue) == ["[1]\n"])
     }
 
-    @Test func `lines are numbered in the order of the questions`() {
+    @Test func `lines are numbered in the order of the requests`() {
         var queue = ReplyQueue()
         for expected in 0..<100 {
             let ticket = queue.open()

@@ -6,12 +6,12 @@ import Wire
 
 /// How far a listener may lag behind.
 struct AudioQueueTests {
-    /// A socket that holds what nobody has read.
+    /// A socket that holds unread data.
     private struct Socket {
         var unread: [Int] = []
         var sent: [Int] = []
 
-        /// What the system counts for a line: whole pieces of memory.
+        /// The kernel's count for a line: whole pages of memory and overhead.
         static func cost(of line: ByteBuffer) -> Int { (line.readableBytes + 4095) / 4096 * 4096 + 512 }
     }
 
@@ -39,7 +39,7 @@ struct AudioQueueTests {
         }
     }
 
-    @Test(arguments: [110, 5230, 20_600]) func `who reads gets every block at once`(bytes: Int) {
+    @Test(arguments: [110, 5230, 20_600]) func `a listener that reads gets every block at once`(bytes: Int) {
         var (queue, socket) = (AudioQueue(), Socket())
         append(0..<1000, to: &queue, over: &socket, bytes: bytes) { $0.unread = [] }
         #expect(socket.sent == Array(0..<1000))
@@ -47,7 +47,7 @@ struct AudioQueueTests {
     }
 
     @Test(arguments: [110, 5230, 20_600])
-    func `who does not read has five blocks in the socket and five behind it, and then the present`(bytes: Int) {
+    func `a listener that stops reading has five blocks in the socket and five queued, then the newest`(bytes: Int) {
         var (queue, socket) = (AudioQueue(), Socket())
         append(0..<100, to: &queue, over: &socket, bytes: bytes)
         #expect(socket.sent == Array(0..<5))
@@ -60,13 +60,13 @@ struct AudioQueueTests {
         #expect(queue.counts.dropped == 90)
     }
 
-    @Test func `who is one block behind stays so, and loses none`() {
+    @Test func `a listener one block behind stays so, and loses none`() {
         var (queue, socket) = (AudioQueue(), Socket())
         append(0..<500, to: &queue, over: &socket) { if $0.unread.count > 1 { $0.unread.removeFirst() } }
         #expect(socket.sent == Array(0..<500))
     }
 
-    @Test func `who reads half of it misses every other block or so, and nothing piles up`() {
+    @Test func `a listener that reads half misses about every other block, and nothing piles up`() {
         var (queue, socket) = (AudioQueue(), Socket())
         var turn = 0
         append(0..<1000, to: &queue, over: &socket) {
@@ -78,7 +78,7 @@ struct AudioQueueTests {
         #expect(zip(socket.sent, socket.sent.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test func `nothing is sent while the socket takes nothing`() {
+    @Test func `nothing is sent while the socket is blocked`() {
         var (queue, socket) = (AudioQueue(), Socket())
         append(0..<30, to: &queue, over: &socket, isBlocked: true)
         #expect(socket.sent.isEmpty && queue.counts.dropped == 20)
@@ -87,7 +87,7 @@ struct AudioQueueTests {
     }
 }
 
-/// From the engine's samples to those that are sent.
+/// From the engine's samples to the ones sent.
 struct DitherTests {
     private func samples(_ bytes: [UInt8]) -> [Int16] {
         stride(from: 0, to: bytes.count, by: 2).map {
@@ -100,7 +100,7 @@ struct DitherTests {
         #expect(dither.bytes(of: [Float](repeating: 0, count: 1920)) == nil)
     }
 
-    @Test func `no sample is off by more than a step and a half, and the loudest are not turned over`() {
+    @Test func `no sample is off by more than 1.5 LSB, and the loudest do not wrap`() {
         var dither = Dither()
         let ramp = (0...65_536).map { Float($0) / 32_768 - 1 }
         let heard = samples(dither.bytes(of: ramp) ?? [])
@@ -112,7 +112,7 @@ struct DitherTests {
     }
 
     /// The error of a constant below half a step averages out: without dither it would vanish.
-    @Test func `what is smaller than a step is there on the average, with noise of half a step`() {
+    @Test func `levels below one LSB are right on average, with noise of half an LSB`() {
         var dither = Dither()
         let level: Float = 0.3 / 32_768
         let heard = samples(dither.bytes(of: [Float](repeating: level, count: 200_000)) ?? []).map(Double.init)
@@ -120,7 +120,7 @@ struct DitherTests {
         let mean = heard.reduce(0, +) / Double(heard.count)
         let variance = heard.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(heard.count)
         #expect(abs(mean - 0.3) < 0.01)
-        // Two steps' triangle and the rounding: 1/6 + 1/12.
+        // Triangular noise 2 LSB wide, and the rounding: 1/6 + 1/12.
         #expect(abs(variance - 0.25) < 0.01)
     }
 }

@@ -8,12 +8,12 @@ struct DeliveryScheduleTests {
         DeliverySchedule(rate: rate, version: 1, inRhythmWith: .zero)
     }
 
-    @Test func `a change leaves at once when the last delivery is as old as the rate asks`() {
+    @Test func `a change leaves at once if the last delivery is at least an interval ago`() {
         #expect(schedule().decision(on: 2, at: .milliseconds(20)) == .send)
         #expect(schedule().decision(on: 2, at: .seconds(100)) == .send)
     }
 
-    @Test func `a change that comes too early waits until then, and no longer`() {
+    @Test func `a change that comes too early waits until it is due, and no longer`() {
         #expect(schedule().decision(on: 2, at: .milliseconds(19)) == .wait(until: .milliseconds(20)))
     }
 
@@ -26,14 +26,14 @@ struct DeliveryScheduleTests {
         #expect(schedule.due == .milliseconds(40))
     }
 
-    @Test func `a subscriber that has the newest gets nothing`() {
+    @Test func `a subscriber that has the newest version gets nothing`() {
         #expect(schedule().decision(on: 1, at: .seconds(1)) == .nothing)
         var schedule = schedule()
         schedule.delivered(2, at: .seconds(1), ready: .seconds(1))
         #expect(schedule.decision(on: 2, at: .seconds(9)) == .nothing)
     }
 
-    @Test func `after a delivery the next waits its time`() {
+    @Test func `after a delivery the next waits an interval`() {
         var schedule = schedule()
         schedule.delivered(2, at: .seconds(1), ready: .seconds(1))
         #expect(schedule.decision(on: 3, at: .seconds(1)) == .wait(until: .milliseconds(1020)))
@@ -41,7 +41,7 @@ struct DeliveryScheduleTests {
     }
 
     @Test
-    func `a delivery that a full socket made late counts from when it was ready, within a quarter of the interval`() {
+    func `a delivery delayed by a full socket counts from when it was ready, within a quarter of the interval`() {
         var schedule = schedule()
         schedule.delivered(2, at: .milliseconds(103), ready: .milliseconds(100))
         #expect(schedule.due == .milliseconds(120))
@@ -49,7 +49,7 @@ struct DeliveryScheduleTests {
         #expect(schedule.due == .milliseconds(165))
     }
 
-    @Test func `what looks the same is passed over without using up the rate`() {
+    @Test func `a version that looks the same is skipped without using up the rate`() {
         var schedule = schedule()
         schedule.delivered(2, at: .seconds(1), ready: .seconds(1))
         schedule.skipped(5)
@@ -58,7 +58,7 @@ struct DeliveryScheduleTests {
     }
 
     @Test(arguments: [1, 24, 60, 240])
-    func `with changes all the time and late timers the rate is met and not exceeded`(_ rate: Int) {
+    func `with constant changes and late timers the rate is met and not exceeded`(_ rate: Int) {
         var random = SeededGenerator(seed: UInt64(rate))
         var schedule = DeliverySchedule(rate: rate, version: 0, inRhythmWith: .zero)
         var (now, sent, times) = (Duration.zero, 0, [Duration]())
@@ -80,7 +80,7 @@ struct DeliveryScheduleTests {
         }
     }
 
-    @Test func `subscribers of one rate that started at different times are served together`() {
+    @Test func `subscribers with equal rates that started at different times are served together`() {
         let early = DeliverySchedule(rate: 60, version: 1, inRhythmWith: .milliseconds(100))
         let late = DeliverySchedule(rate: 60, version: 9, inRhythmWith: .milliseconds(100))
         #expect(early.due == late.due)

@@ -53,7 +53,7 @@ struct FeedTests {
         #expect(feed.update(from: base) == nil)
     }
 
-    @Test func `the key frame is always of the newest picture`() throws {
+    @Test func `the key frame always shows the newest picture`() throws {
         var feed = FrameFeed(picture(1, 1), ready: .zero)
         #expect(try KeyFrame(json: JSONValue(parsing: feed.keyFrameBytes())).sequence == 1)
         feed.accept(picture(2, 2), ready: .zero)
@@ -61,7 +61,7 @@ struct FeedTests {
         #expect(keyFrame == KeyFrame(sequence: 2, frame: feed.newest.frame))
     }
 
-    @Test func `a state patch holds what changed since the base, over all that came between`() throws {
+    @Test func `a state patch holds all changes since the base, across versions in between`() throws {
         var state = InstrumentState()
         var feed = StateFeed(state, ready: .zero)
         let base = feed.newest
@@ -75,7 +75,7 @@ struct FeedTests {
         }
     }
 
-    @Test func `a state that is back where the base was makes no patch, and an equal one is no new version`() {
+    @Test func `a state equal to the base makes no patch, and one equal to the newest is no new version`() {
         var state = InstrumentState()
         var feed = StateFeed(state, ready: .zero)
         let base = feed.newest

@@ -8,7 +8,7 @@ import Wire
 @testable import Control
 @testable import Session
 
-/// An output that counts what is sent, and whose socket a test can fill.
+/// An output that counts what is sent, and that a test can block.
 final class CountingOutput: ClientOutput {
     var isBlocked = false
     private(set) var sent = 0
@@ -34,7 +34,7 @@ struct FrameDeliveryTests {
     }
 
     @Test(arguments: [30, 60])
-    func `clients that full sockets scattered share wake-ups, and each gets its rate`(rate: Int) throws {
+    func `clients out of step after full sockets share wake-ups, and each gets its rate`(rate: Int) throws {
         var random = SeededGenerator(seed: 5)
         var cinema = Cinema()
         var delivery = FrameDelivery(cinema.draw(at: .zero), at: .zero)
@@ -42,7 +42,7 @@ struct FrameDeliveryTests {
         let outputs = (0..<50).map { _ in CountingOutput() }
         let clients = outputs.enumerated().map { index, output in
             let client = Client(id: ClientID(index + 1), output: output, flushes: flushes)
-            // Each was freed at a moment of its own.
+            // Each socket was freed at another time.
             let rhythm = Duration.seconds(1) * Double.random(in: 0...1, using: &random) / Double(rate)
             client.subscriptions.frame = .init(
                 base: NumberedFrame(sequence: 0, frame: Frame()),

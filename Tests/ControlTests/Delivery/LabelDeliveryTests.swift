@@ -6,7 +6,7 @@ import Wire
 @testable import Session
 
 struct LabelDeliveryTests {
-    @Test func `nothing is due any more when the last subscriber goes before its time`() {
+    @Test func `nothing is due once the last subscriber leaves`() {
         var delivery = LabelDelivery()
         delivery.isWanted = true
         let client = Client(id: ClientID(1), output: CountingOutput(), flushes: PendingFlushes())

@@ -13,7 +13,7 @@ struct AudioTopicTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `audio has a connection of its own`(reach: Reach) async throws {
+    func `audio needs a connection of its own`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (listener, watcher) = (try await server.client(), try await server.client())
             func refusal(_ client: TestClient, _ topics: JSONValue) async throws -> String? {
@@ -41,7 +41,7 @@ struct AudioTopicTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `sixteen may listen, and one more when one of them goes`(reach: Reach) async throws {
+    func `sixteen clients may listen, and another once one of them stops`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             var listeners: [TestClient] = []
             for _ in 0..<16 {
@@ -57,7 +57,7 @@ struct AudioTopicTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `everybody hears the same, silence has no samples, and nobody is given a block twice`(reach: Reach)
+    func `all listeners hear the same, silence has no samples, and no block comes twice`(reach: Reach)
         async throws
     {
         try await TestServer.with(reach) { server in
@@ -101,7 +101,7 @@ struct AudioTopicTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a listener hears what comes after the answer, though that has to wait`(reach: Reach) async throws {
+    func `a listener hears what follows the answer, even if that has to wait`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
             let (listener, other) = (try await server.client(), try await server.client())

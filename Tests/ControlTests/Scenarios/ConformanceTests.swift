@@ -5,7 +5,7 @@ import Wire
 
 @Suite(.timeLimit(.minutes(5)))
 struct ConformanceTests {
-    /// Lines and what they are answered, errors reduced to their codes; nil for no answer.
+    /// Lines and their answers, with errors reduced to their codes; nil for no answer.
     static let exchanges: [(String, String?)] = [
         (#"{"jsonrpc":"2.0","method":"ping","id":1}"#, #"{"jsonrpc":"2.0","result":{},"id":1}"#),
         (#"{"jsonrpc":"2.0","method":"ping","id":"a"}"#, #"{"jsonrpc":"2.0","result":{},"id":"a"}"#),
@@ -43,7 +43,7 @@ struct ConformanceTests {
     ]
 
     @Test(arguments: Reach.allCases)
-    func `every line is answered as JSON-RPC 2.0 says, and the connection lives on`(reach: Reach) async throws {
+    func `every line is answered as JSON-RPC 2.0 says, and the connection stays open`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             for (line, answer) in Self.exchanges {
@@ -52,7 +52,7 @@ struct ConformanceTests {
                     let found = try await client.json().withErrorCodes
                     #expect(try found == JSONValue(parsing: answer), "\(line.prefix(100))")
                 }
-                // Where no answer is due, none comes before this one.
+                // If no answer is due, none comes before this one.
                 #expect(try await client.call("ping") == [:])
             }
         }
@@ -73,7 +73,7 @@ struct ConformanceTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `damaged lines are answered legally, in order, and harm nobody`(seed: UInt64) async throws {
+    func `damaged lines get valid answers, in order, and do not affect other clients`(seed: UInt64) async throws {
         try await TestServer.with(.direct) { server in
             let (client, bystander) = (try await server.client(), try await server.client())
             try await DamagedLines(seed: seed).send(400, by: client)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-// Scenarios run twice: in process, straight at the conversation, and over the real socket.
+// Scenarios run twice: in process, directly with the conversation, and over the real socket.
 
 @Suite(.timeLimit(.minutes(5)))
 struct GreetingTests {
@@ -14,7 +14,7 @@ struct GreetingTests {
         "limits": ["line": 2_097_152, "unread": 4_194_304],
     ]
 
-    /// The answer to `hello`: the welcome, and what was taken.
+    /// The answer to `hello`: the welcome, and what the daemon understood.
     static func greeting(
         client: String = "", touch: JSONValue = ["resolution": "subcell", "cellPixels": 21], isRemote: Bool = false
     ) -> JSONValue {
@@ -35,7 +35,7 @@ struct GreetingTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `hello is answered with what the welcome says and what was taken`(reach: Reach) async throws {
+    func `hello is answered with the welcome and what the daemon understood`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.call("hello") == Self.greeting())
@@ -43,7 +43,7 @@ struct GreetingTests {
             #expect(
                 try await client.call("hello", ["client": "pad", "touch": touch])
                     == Self.greeting(client: "pad", touch: touch))
-            // What is left out stays as it was.
+            // Members left out stay unchanged.
             #expect(try await client.call("hello") == Self.greeting(client: "pad", touch: touch))
             let statistics = try Statistics(json: try await client.call("stats.get"))
             #expect(statistics.clients.map(\.name) == ["pad"])
@@ -55,7 +55,7 @@ struct GreetingTests {
             ["resolution": "cell"], ["cellPixels": 9], ["touch": ["pitch": 9]], ["touch": ["pixels": 9]],
             ["name": "pad"],
         ] as [JSONObject])
-    func `a member in the wrong place is ignored, and the answer shows that it was`(parameters: JSONObject) async throws
+    func `a misplaced member is ignored, and the answer shows it`(parameters: JSONObject) async throws
     {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
@@ -75,7 +75,7 @@ struct GreetingTests {
             ("touch", ["resolution": "pixel"], "touch.resolution: expected one of subcell, cell"),
             ("touch", ["cellPixels": 0], "touch.cellPixels: expected a number from 1 to 1000"),
         ] as [(String, JSONValue, String)])
-    func `what cannot be taken is refused`(name: String, value: JSONValue, message: String) async throws {
+    func `invalid values are refused`(name: String, value: JSONValue, message: String) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let error = try await client.refusal("hello", [name: value])
@@ -86,7 +86,7 @@ struct GreetingTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a client that is declared remote stays remote`(reach: Reach) async throws {
+    func `a client declared remote stays remote`(reach: Reach) async throws {
         let remote = Self.greeting(isRemote: true)
         try await TestServer.with(reach) { server in
             let client = try await server.client()
@@ -112,7 +112,7 @@ struct GreetingTests {
         }
     }
 
-    @Test func `a remote client gets music that needs no file`() async throws {
+    @Test func `a remote client gets an export that needs no file`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             try await client.call("hello", ["remote": true])
@@ -129,7 +129,7 @@ struct GreetingTests {
         }
     }
 
-    @Test func `clients up to the limit are served; the next one is refused, and can connect when another has left`()
+    @Test func `clients up to the limit are served; the next is refused, and can connect once another has left`()
         async throws
     {
         try await TestServer.with(maximumClients: 2) { server in
@@ -150,7 +150,7 @@ struct GreetingTests {
         }
     }
 
-    @Test func `at the end every client gets a goodbye, and the connection is closed`() async throws {
+    @Test func `at shutdown every client gets bye, and its connection is closed`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             await server.shutdown(reason: "going home", within: .seconds(10))
@@ -161,7 +161,7 @@ struct GreetingTests {
         }
     }
 
-    @Test func `a client that does not read does not hold up the end`() async throws {
+    @Test func `a client that does not read does not delay the shutdown`() async throws {
         try await TestServer.with { server in
             let deaf = try await server.socket()
             try await deaf.setReading(false)
@@ -170,7 +170,7 @@ struct GreetingTests {
             for id in 0..<30 {
                 try await deaf.send(Request(id: .integer(id), method: "frame.get").line)
             }
-            // What another is answered comes after what the deaf one asked.
+            // Another client's answer comes after the deaf one's requests.
             try await server.client().call("ping")
             await server.shutdown(reason: "going home", within: .milliseconds(50))
             while await client.hasEnded() == false {}

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import Wire
 
-/// Pictures with and without texts, labels, and notifications of the library.
+/// Pictures with and without tooltips, labels, and library notifications.
 @Suite(.timeLimit(.minutes(5)))
 struct KindsTests {
-    /// Taps the control for ghosts, which shows a text.
+    /// Taps the control for ghosts, which shows a tooltip.
     private func showText(_ client: TestClient) async throws {
         try await client.touch("down", 24, 0)
         try await client.touch("up", 24, 0)
@@ -17,7 +17,7 @@ struct KindsTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a client that shows texts itself gets pictures without them, which is confirmed`(reach: Reach) async throws {
+    func `a client that shows tooltips itself gets pictures without them, and confirmation`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (page, terminal) = (try await server.client(), try await server.client())
             guard case .object(let greeting) = try await page.call("hello", ["tooltips": false]) else {
@@ -38,7 +38,7 @@ struct KindsTests {
         }
     }
 
-    /// Follows a client's picture until it equals the daemon's, which changes meanwhile.
+    /// Updates a client's picture until it equals the daemon's, which may change meanwhile.
     private func catchUp(_ picture: inout FollowedPicture, of client: TestClient) async throws {
         var goal = try await client.picture()
         while picture.frame != goal.frame {
@@ -51,7 +51,7 @@ struct KindsTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `the kind may change under a subscription, and the next diff crosses over`(reach: Reach) async throws {
+    func `the kind may change during a subscription, and the next diff leads to it`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             var picture = try await client.subscribeToFrames(["maxFps": 240])
@@ -162,7 +162,7 @@ struct KindsTests {
         }
     }
 
-    @Test func `a touch lasts as long as its client's clock says, up to the latest time there is`() async throws {
+    @Test func `a touch lasts as long as its client's clock says, up to the latest possible time`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             var touch = TestClient.touch("down", 4, 4)

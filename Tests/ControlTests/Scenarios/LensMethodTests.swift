@@ -11,7 +11,7 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `a lens is opened for all, its values are reset, and it is closed`(reach: Reach) async throws {
+    func `a lens is opened for all clients, its values are reset, and it is closed`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (client, other) = (try await server.client(), try await server.client())
             #expect(try await state(client, "lenses") == [:])
@@ -39,7 +39,7 @@ import Wire
         }
     }
 
-    @Test func `freezing keeps what the first pass plays while there is none, as one undo step`() async throws {
+    @Test func `before the first pass, freezing keeps what that pass will play, as one undo step`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             for (step, cycle) in [(0, "1:2"), (1, "2:2"), (2, "always")] {

@@ -6,7 +6,7 @@ import PatternFormat
 import Testing
 import Wire
 
-/// What the protocol limits, beside lines and unread answers (``ConnectionTests``) and clients (``GreetingTests``).
+/// The protocol's limits, except on lines and unread answers (``ConnectionTests``) and clients (``GreetingTests``).
 @Suite(.timeLimit(.minutes(5)))
 struct LimitTests {
     @Test(arguments: Reach.allCases)
@@ -27,7 +27,7 @@ struct LimitTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a topic that there is not is refused, with those beside it`(reach: Reach) async throws {
+    func `an unknown topic is refused, along with those beside it`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             let wrong: [JSONValue] = [["frame", "frames"], ["state", 1], "frame", [.null]]
@@ -42,7 +42,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `the fullest instrument is a line, and comes back as it was`() async throws {
+    @Test func `the fullest instrument fits into a line, and comes back unchanged`() async throws {
         var pattern = Pattern()
         pattern.name = String(repeating: "\u{1d11e}", count: Pattern.longestName)
         var note = Note(.accent)
@@ -71,7 +71,7 @@ struct LimitTests {
     private static let ping = #"{"jsonrpc":"2.0","method":"ping","id":1}"#
 
     @Test(arguments: Reach.allCases)
-    func `a batch of as many calls as it may hold, on the longest line, is answered in one line`(reach: Reach)
+    func `a full batch on the longest line is answered in one line`(reach: Reach)
         async throws
     {
         try await TestServer.with(reach) { server in
@@ -87,7 +87,7 @@ struct LimitTests {
     }
 
     @Test(arguments: Reach.allCases, ["1", ping, #"{"jsonrpc":"2.0","method":"ping"}"#])
-    func `a batch of more calls is refused as a whole, and the connection lives on`(reach: Reach, call: String)
+    func `a larger batch is refused as a whole, and the connection stays open`(reach: Reach, call: String)
         async throws
     {
         try await TestServer.with(reach) { server in
@@ -112,7 +112,7 @@ struct LimitTests {
             let longest = String(repeating: "é", count: 100)
             #expect(try await client.refusal("hello", ["client": .string(longest)]) == nil)
             #expect(try await client.refusal("hello", ["client": .string(longest + "é")])?.code == .invalidParams)
-            // One character, by the rules of Unicode.
+            // A single character to Unicode.
             let heap = "e" + String(repeating: "\u{301}", count: 10_000)
             #expect(try await client.refusal("hello", ["client": .string(heap)])?.code == .invalidParams)
         }
@@ -128,7 +128,7 @@ struct LimitTests {
             try await socket.setReading(false)
             let taps = 800
             for tap in 0..<taps {
-                // Another row each time, and so a tooltip each time.
+                // A different row each time, so that each shows a tooltip.
                 for phase in ["down", "up"] { try await toucher.touch(phase, 4 + tap % 8, 2 + tap % 5) }
             }
             try await toucher.call("ping")

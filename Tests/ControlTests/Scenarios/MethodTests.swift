@@ -10,7 +10,7 @@ import Wire
 @Suite(.timeLimit(.minutes(5)))
 struct MethodTests {
     @Test(arguments: Reach.allCases)
-    func `settings are taken, and shown by state.get`(reach: Reach) async throws {
+    func `settings are applied, and shown by state.get`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.call("tempo.set", ["bpm": 127.314]) == ["bpm": 127.31])
@@ -20,7 +20,7 @@ struct MethodTests {
             #expect(try await client.call("swing.set", ["swing": 0.6]) == [:])
             #expect(try await client.call("colors.set", ["mode": "harmonic"]) == [:])
             #expect(try await client.call("ghosts.set", ["on": false]) == [:])
-            // Merging in what is expected changes nothing: there may be more.
+            // Merging in the expected values changes nothing; there may be more.
             var track = try await client.call("track.set", ["track": "bass", "mute": true, "gain": -6, "pan": -0.5])
             #expect(track.applying(["mute": true, "solo": false, "gain": -6, "pan": -0.5]) == track)
             track = try await client.call("track.set", ["track": "bass", "solo": true])
@@ -40,7 +40,7 @@ struct MethodTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `without a JACK server nothing plays, and everything else of the transport works`(reach: Reach) async throws {
+    func `without a JACK server nothing plays, but the rest of the transport works`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.refusal("transport.play")?.code == .noAudio)
@@ -76,7 +76,7 @@ struct MethodTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `values of notes are set with them, or changed by themselves`(reach: Reach) async throws {
+    func `note values are set with their notes, or changed separately`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call(
@@ -91,7 +91,7 @@ struct MethodTests {
             #expect(try await notes()[3][whole: 7] == Note(.normal, [.level: -12]))
             try await client.call("note.adjust", ["track": "bass", "step": 3, "note": 7, "level": 0])
             #expect(try await notes()[3][whole: 7] == Note(.normal))
-            // Where nothing starts, and where nothing is given, nothing changes.
+            // If no note starts, or no value is given, nothing changes.
             try await client.call("note.adjust", ["track": "bass", "step": 4, "level": -3])
             try await client.call("note.adjust", ["track": "bass", "step": 3])
             #expect(try await client.call("history.undo") == ["undo": 3, "redo": 1])
@@ -106,7 +106,7 @@ struct MethodTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `the dice get a seed, or the next one, and neither is in the history`(reach: Reach) async throws {
+    func `the dice get a given seed, or the next one, and neither is in the history`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.call("dice.roll") == ["seed": 5_103_132_997_656_651])
@@ -142,7 +142,7 @@ struct MethodTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a pattern comes back as it was set; a wrong one is refused with its place`(reach: Reach) async throws {
+    func `a pattern comes back as set; an invalid one is refused with the place`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             var pattern = Pattern()
@@ -187,7 +187,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `a flush waits for the disk, and reports that it fails`() async throws {
+    @Test func `a flush waits for the disk, and reports failure`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             #expect(try await client.call("storage.flush") == [:])
@@ -197,7 +197,7 @@ struct MethodTests {
     }
 
     @Test(arguments: ["", ".hidden", "a/b", "..", "tab\there", "nul\u{0}", String(repeating: "x", count: 65)])
-    func `a name that could not be a file's is refused`(name: String) async throws {
+    func `a name that is not a valid file name is refused`(name: String) async throws {
         try await TestServer.with(.direct) { server in
             let error = try await server.client().refusal("library.save", ["name": .string(name)])
             #expect(error?.code == .invalidParams)

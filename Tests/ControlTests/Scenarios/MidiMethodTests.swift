@@ -8,12 +8,12 @@ import Session
 import Testing
 import Wire
 
-/// What may be bound, and what is refused.
+/// Binding, refusals and learning.
 @Suite(.timeLimit(.minutes(5))) struct MidiMethodTests {
     private static let knob: JSONValue = ["type": "cc", "channel": 3, "number": 74]
 
     @Test(arguments: Reach.allCases)
-    func `what is bound is listed and forgotten again`(reach: Reach) async throws {
+    func `a binding is listed and removed again`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             let action: JSONValue = ["method": "track.set", "params": ["track": "bass"], "value": "tone"]
@@ -47,7 +47,7 @@ import Wire
             ),
             (["method": "sync.set", "params": ["lead": ["midi", "midi"]]], "to.params.lead: the same name"),
         ] as [(JSONValue, String)])
-    func `what cannot be called is not bound`(action: JSONValue, words: String) async throws {
+    func `an invalid call is not bound`(action: JSONValue, words: String) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let error = try await client.refusal("midi.bind", ["on": Self.knob, "to": action])
@@ -64,7 +64,7 @@ import Wire
             at: ControlClock.now)
     }
 
-    /// Lets messages come in at the port `midi_in`.
+    /// Delivers messages at the port `midi_in`.
     private func receive(_ messages: [[UInt8]], _ driver: OfflineDriver) {
         for bytes in messages {
             let event = MidiEvent(
@@ -74,13 +74,13 @@ import Wire
         driver.render(frames: 64) { _ in }
     }
 
-    /// Waits until the state has something, with the time limit of the suite.
+    /// Waits until the state matches, up to the suite's time limit.
     private func wait(_ client: TestClient, for matches: (InstrumentState) -> Bool) async throws {
         while !matches(try InstrumentState(json: try await client.call("state.get"))) {}
     }
 
     @Test(arguments: Reach.allCases)
-    func `the controller that moves next is learned, reported to who asked, and works from then on`(
+    func `the next controller moved is learned, reported to the client that asked, and works from then on`(
         reach: Reach
     ) async throws {
         try await TestServer.with(reach, hasAudio: true) { server in
@@ -90,7 +90,7 @@ import Wire
             for client in [client, other] { try await client.call("subscribe", ["topics": ["midi"]]) }
             let action: JSONValue = ["method": "track.set", "params": ["track": "bass"], "value": "tone"]
             #expect(try await client.call("midi.learn", ["to": action]) == [:])
-            // The second message is moved by what the first has taught.
+            // The second message uses the binding that the first one taught.
             receive([[0xb2, 74, 3], [0xb2, 74, 127]], driver)
             var news = try await client.next(MidiNews.self)
             while news.learned == nil { news = try await client.next() }
@@ -100,7 +100,7 @@ import Wire
             }
             #expect(binding.trigger == MidiTrigger(.controller, channel: 3, number: 74))
             try await wait(other) { $0.settings[.tone, .bass] == 24 }
-            // Others see the messages and no lesson.
+            // Others see the messages, but not the lesson.
             for value: UInt8 in [3, 127] {
                 let arrival = try await other.next(MidiNews.self)
                 #expect(arrival.arrival?.bytes == [0xb2, 74, value] && arrival.learned == nil)
@@ -109,7 +109,7 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `what a client wanted to learn that is gone is not bound to the next key`(reach: Reach) async throws {
+    func `a gone client's lesson does not bind the next key`(reach: Reach) async throws {
         try await TestServer.with(reach, hasAudio: true) { server in
             let (learner, other) = (try await server.client(), try await server.client())
             let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
@@ -120,7 +120,7 @@ import Wire
             await learner.transport.close()
             try await other.untilAlone()
             receive([[0x92, 60, 100]], driver)
-            // When others are sent a message, it has been bound if it ever is.
+            // Once others get the message, any binding has been made.
             #expect(try await other.next(MidiNews.self).arrival?.bytes == [0x92, 60, 100])
             #expect(try await other.call("midi.bindings") == before)
         }
@@ -139,7 +139,7 @@ import Wire
         }
     }
 
-    @Test func `a controller goes through all kits, those of samples included`() async throws {
+    @Test func `a controller selects from all kits, including sample kits`() async throws {
         try await TestServer.with(.direct, hasAudio: true) { server in
             let client = try await server.client()
             let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
@@ -151,7 +151,7 @@ import Wire
             let choice: JSONValue = ["method": "track.set", "params": ["track": "rhythm", "kit": "Dust"]]
             try await client.call("midi.bind", ["on": program, "to": choice])
             let builtIn = Track.rhythm.soundNames
-            // The last position before that of the kit behind them.
+            // The last position before the sample kit's.
             let end = UInt8(128 * builtIn.count / (builtIn.count + 1) - 1)
             for (messages, kit) in [
                 ([[0xb2, 74, 127]], "Dust"), ([[0xb2, 74, end]], .choice(builtIn[builtIn.count - 1])),

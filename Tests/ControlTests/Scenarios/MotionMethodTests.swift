@@ -21,7 +21,7 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `points are set, taken and cleared, in what plays and in other slots, an undo step each`(reach: Reach)
+    func `points are set, removed and cleared, in the playing slot and in others, an undo step each`(reach: Reach)
         async throws
     {
         try await TestServer.with(reach) { server in
@@ -44,7 +44,7 @@ import Wire
         }
     }
 
-    @Test func `the state names what moves in each slot, with a number that is another one when the points are`()
+    @Test func `the state names what moves in each slot, with a revision that changes with the points`()
         async throws
     {
         try await TestServer.with(.direct) { server in
@@ -73,7 +73,7 @@ import Wire
         (#"{"track": "bass", "parameter": "gain", "step": 0, "value": -61}"#, "value"),
         (#"{"track": "bass", "parameter": "gain", "step": 0, "value": "loud"}"#, "value"),
         (#"{"track": "bass", "parameter": "gain", "step": 0, "value": 0, "slot": 9}"#, "slot"),
-    ]) func `what cannot be is refused by its name, and nothing is changed`(text: String, name: String) async throws {
+    ]) func `an invalid argument is refused by name, and nothing changes`(text: String, name: String) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let error = try await client.refusal("motion.set", try #require(JSONValue(parsing: text).objectValue))

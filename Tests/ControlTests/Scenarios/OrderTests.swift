@@ -17,14 +17,14 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `answers come in the order of the questions, though an export takes its time`(reach: Reach) async throws {
+    func `answers come in the order of the requests, even if an export takes long`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (client, other) = (try await server.client(), try await server.client())
             await server.services.holdExports()
             try await ask(client, 1, "export.wav", ["path": "/tmp/a.wav"])
             try await ask(client, 2, "tempo.set", ["bpm": 200])
             try await ask(client, 3, "library.list")
-            // What follows the export takes effect at once, and others are not kept waiting.
+            // Calls after the export take effect at once, and other clients do not wait.
             while try await other.call("state.get").objectValue?["bpm"] != 200 {}
             await server.services.releaseExports()
             #expect(try await answers(client, 3) == [.integer(1), .integer(2), .integer(3)])
@@ -32,7 +32,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a line that is too long takes no answer from the calls before it`(reach: Reach) async throws {
+    func `too long a line does not cost the calls before it their answers`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             await server.services.holdExports()
@@ -49,7 +49,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `what follows a load comes after it`(reach: Reach) async throws {
+    func `calls after a load take effect after it`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call("tempo.set", ["bpm": 99])
@@ -67,7 +67,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a save, and a load of it, in one breath`(reach: Reach) async throws {
+    func `a save and its load work in one batch`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.send(
@@ -85,7 +85,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a subscription starts with its answer, though that has to wait`(reach: Reach) async throws {
+    func `a subscription starts with its answer, even if that has to wait`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (client, other) = (try await server.client(), try await server.client())
             await server.services.holdExports()
@@ -112,7 +112,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `messages, too, come only after the answer to their subscription`(reach: Reach) async throws {
+    func `events too come only after the answer to their subscription`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (client, other) = (try await server.client(), try await server.client())
             await server.services.holdExports()
@@ -135,7 +135,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `calls far beyond what one turn makes are all answered, in order`(reach: Reach) async throws {
+    func `calls far beyond one turn's worth are all answered, in order`(reach: Reach) async throws {
         try await TestServer.with(reach, turn: .zero) { server in
             let client = try await server.client()
             let calls = (0..<1000).map { JSONValue.object(["jsonrpc": "2.0", "method": "ping", "id": .integer($0)]) }
@@ -149,7 +149,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `more calls of services than may run at once are all answered, in order`(reach: Reach) async throws {
+    func `more service calls than may run at once are all answered, in order`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             for id in 0..<100 { try await ask(client, id, "library.list") }
@@ -158,7 +158,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `exports are given up when their client is gone, those that have not begun too`(reach: Reach) async throws {
+    func `exports are cancelled when their client is gone, even those not yet begun`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             await server.services.holdExports()
@@ -174,7 +174,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a client that only says that it will send no more gets its export`(reach: Reach) async throws {
+    func `a client that merely ends its input gets its export`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             await server.services.holdExports()
@@ -188,7 +188,7 @@ struct OrderTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a save names the pattern that was saved, and not one that took its place meanwhile`(reach: Reach)
+    func `a save names the saved pattern, and not one that replaced it meanwhile`(reach: Reach)
         async throws
     {
         try await TestServer.with(reach) { server in

@@ -5,7 +5,7 @@ import PatternFormat
 import Testing
 import Wire
 
-/// Each row of the table goes all the way, whatever its kind: number, whole number, switch or choice.
+/// Each row of the table works from end to end, whatever its kind: number, integer, switch or choice.
 @Suite struct ParameterTableTests {
     @Test(arguments: Parameter.allCases)
     func `a parameter is set by its method, shown by state.get, and part of the pattern if it belongs there`(

@@ -40,7 +40,7 @@ import Wire
         }
     }
 
-    @Test func `a new start empties all slots and resets the mixer, and one undo brings all of it back`() async throws {
+    @Test func `a new pattern empties all slots and resets the mixer, and one undo restores everything`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let before = try await client.call("state.get").objectValue
@@ -62,7 +62,7 @@ import Wire
     }
 
     @Test(arguments: [(3, [1, 3]), (-1, [5, 7]), (-31, [1, 7]), (9, [7, 1])])
-    func `a slot's notes go round within the length, and hidden ones stay`(steps: Int, expected: [Int]) async throws {
+    func `a slot's notes rotate within the length, and hidden ones stay`(steps: Int, expected: [Int]) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             try await client.call("length.set", ["length": 8])
@@ -86,7 +86,7 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `a pattern with slots comes back as it was set`(reach: Reach) async throws {
+    func `a pattern with slots comes back as set`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             var pattern = Pattern()
@@ -101,7 +101,7 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `what is queued and chained is in the state, and gone from it`(reach: Reach) async throws {
+    func `queued and chained slots appear in the state, and disappear when cancelled`(reach: Reach) async throws {
         try await TestServer.with(reach, hasAudio: true) { server in
             let client = try await server.client()
             try await client.call("launch.set", ["quantum": "bar"])
@@ -132,7 +132,7 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `subscribers get launches, but none of what plays already`(reach: Reach) async throws {
+    func `subscribers get launches, but not of slots that already play`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call("subscribe", ["topics": ["launch"]])
@@ -143,7 +143,7 @@ import Wire
         }
     }
 
-    @Test func `a note is set in any slot`() async throws {
+    @Test func `a note can be set in any slot`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let note: JSONObject = ["track": "melody", "step": 0, "note": 7, "velocity": "accent", "slot": 4]
@@ -184,7 +184,7 @@ import Wire
         }
     }
 
-    @Test func `a slot or scene that there is not is refused`() async throws {
+    @Test func `a slot or scene that does not exist is refused`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             #expect(
@@ -196,7 +196,7 @@ import Wire
         }
     }
 
-    /// What slots of the bass have besides notes.
+    /// The properties of the bass's slots.
     private func besides(_ client: TestClient) async throws -> JSONValue? {
         try await slots(client)?.objectValue?["bass"]?.objectValue?["slots"]
     }

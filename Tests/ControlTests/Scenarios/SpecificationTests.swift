@@ -5,8 +5,8 @@ import Wire
 
 @Suite(.timeLimit(.minutes(5)))
 struct SpecificationTests {
-    /// The specification's server has methods that the daemon has not; where they would return something, the daemon
-    /// says so.
+    /// The specification's server has methods that the daemon lacks; instead of their results the daemon returns the
+    /// error for that.
     @Test(arguments: Reach.allCases, SpecificationExample.all)
     func `the specification's example is answered as specified`(reach: Reach, example: SpecificationExample)
         async throws
@@ -18,14 +18,14 @@ struct SpecificationTests {
                 let expected = try JSONValue(parsing: answer).withoutTheExamplesMethods
                 #expect(try await client.json().withoutErrorData == expected)
             }
-            // Where no answer is due, none comes before this one.
+            // If no answer is due, none comes before this one.
             #expect(try await client.call("ping") == [:])
         }
     }
 }
 
 extension JSONValue {
-    /// An answer, or a batch of them, of a server without the examples' methods.
+    /// An answer, or a batch of them, as from a server without the examples' methods.
     fileprivate var withoutTheExamplesMethods: JSONValue {
         mapAnswers { answer in
             guard answer["result"] != nil else { return }
@@ -34,7 +34,7 @@ extension JSONValue {
         }
     }
 
-    /// An answer, or a batch of them, without what the daemon adds for programs.
+    /// An answer, or a batch of them, without the data that the daemon adds to errors.
     fileprivate var withoutErrorData: JSONValue {
         mapAnswers { answer in
             guard var error = answer["error"]?.objectValue else { return }

@@ -12,7 +12,7 @@ import Wire
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionTests {
     @Test(arguments: Reach.allCases)
-    func `a tap writes a note, answers with it, and shows in every subscriber's picture`(reach: Reach) async throws {
+    func `a tap writes a note, is answered with it, and shows in all subscribers' pictures`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (toucher, watcher) = (try await server.client(), try await server.client())
             var picture = try await watcher.subscribeToFrames()
@@ -28,7 +28,7 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a touch that changes nothing is answered with nothing`(reach: Reach) async throws {
+    func `a touch that changes nothing gets an empty answer`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.call("touch", TestClient.touch("down", 4, 4)) == [:])
@@ -45,7 +45,7 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `after any touches the diffs add up to the picture`(reach: Reach) async throws {
+    func `whatever the touches, the diffs add up to the picture`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (toucher, watcher) = (try await server.client(), try await server.client())
             var picture = try await watcher.subscribeToFrames(["maxFps": 240])
@@ -96,14 +96,14 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: Reach.allCases, [Topic.frame, .state])
-    func `a subscription that is renewed without an answer goes on from what the client has`(
+    func `a subscription renewed without an answer continues from what the client has`(
         reach: Reach, topic: Topic
     ) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             let topics: JSONValue = [.string(topic.rawValue)]
             let start = try SubscribeReply(json: try await client.call("subscribe", ["topics": topics]))
-            // In one line, so that the note cannot have been sent before.
+            // In one line, so that the note cannot be sent in between.
             try await client.send(
                 """
                 [{"jsonrpc":"2.0","method":"note.set",\
@@ -134,7 +134,7 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `tooltips go to all who want them, haptics to who touched`(reach: Reach) async throws {
+    func `tooltips go to all subscribers, haptics to the client that touched`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (toucher, watcher) = (try await server.client(), try await server.client())
             try await toucher.call("subscribe", ["topics": ["tooltip", "haptic"]])
@@ -154,7 +154,7 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `what an oscilloscope shows is measured while somebody subscribes to it`(reach: Reach) async throws {
+    func `oscilloscope data is measured while someone subscribes to it`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
             let clients = [try await server.client(), try await server.client()]
@@ -182,7 +182,7 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a client that has unsubscribed hears nothing more`(reach: Reach) async throws {
+    func `an unsubscribed client gets nothing more`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call("subscribe", ["topics": ["frame", "state", "tooltip"], "maxFps": 240])
@@ -191,7 +191,7 @@ struct SubscriptionTests {
             try await client.touch("down", 4, 6)
             try await client.touch("up", 4, 6)
             try await client.call("tempo.set", ["bpm": 140])
-            // By now another, who came later, has been notified.
+            // By then a later client has been notified.
             let later = try await server.client()
             try await later.call("subscribe", ["topics": ["state"]])
             try await client.call("tempo.set", ["bpm": 150])
@@ -215,7 +215,7 @@ struct SubscriptionTests {
 }
 
 extension TestClient {
-    /// Checks that nothing was said but what was asked.
+    /// Checks that nothing but answers was sent.
     func expectNoNotification() async throws {
         try await call("ping")
         #expect(pendingNotifications.isEmpty, "\(pendingNotifications)")

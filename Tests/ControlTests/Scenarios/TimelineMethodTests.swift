@@ -29,7 +29,7 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `the state says how the timeline goes, and how many share it, followed or not`(reach: Reach) async throws {
+    func `the state shows the timeline's tempo and how many share it, followed or not`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             func told(_ timeline: JSONObject) async throws -> SyncState {
@@ -47,7 +47,7 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `only the holder is asked for tempos`(reach: Reach) async throws {
+    func `only the holder gets tempo requests`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (holder, other) = (try await server.client(), try await server.client())
             for client in [holder, other] { try await client.call("subscribe", ["topics": ["sync"]]) }
@@ -59,7 +59,7 @@ import Wire
             try await other.expectNoNotification()
             let state = try InstrumentState(json: try await other.call("state.get"))
             #expect(state.bpm == 120)
-            // Who takes no requests cannot be asked.
+            // A holder that does not subscribe to requests cannot be asked.
             try await holder.call("unsubscribe", ["topics": ["sync"]])
             let refusal = try await other.refusal("tempo.set", ["bpm": 128])
             #expect(refusal?.code == .followsOutside && refusal?.message == "the tempo follows timeline")
@@ -71,7 +71,7 @@ import Wire
             ("bpm", 9.9), ("bpm", 1000.1), ("beat", 1e10), ("usecs", -1), ("usecs", 0.5), ("quantum", 0),
             ("playingUsecs", -1),
         ] as [(String, Double)])
-    func `a timeline that cannot be is refused`(name: String, value: Double) async throws {
+    func `an invalid timeline is refused`(name: String, value: Double) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             var timeline: JSONObject = ["beat": 4, "usecs": 1_000_000, "bpm": 126]

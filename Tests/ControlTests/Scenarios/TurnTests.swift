@@ -4,14 +4,14 @@ import Synchronization
 import Testing
 import Wire
 
-/// How much is done for one client before the others have their turn.
+/// How much is done for one client before the others get their turns.
 @Suite(.timeLimit(.minutes(5)))
 struct TurnTests {
     private static let ping = Array(#"{"jsonrpc":"2.0","method":"ping","id":1}"#.utf8) + [UInt8(ascii: "\n")]
 
-    /// Lets one client send bytes and another a ping right after, before the server can do anything else.
+    /// Sends bytes from one client and a ping from another right after, before the server can do anything else.
     ///
-    /// - Returns: How many lines each was answered by then.
+    /// - Returns: How many lines each had been sent by then.
     private func answers(
         to bytes: [UInt8], before bystander: TestClient, by client: TestClient
     ) async throws -> [Int] {
@@ -30,11 +30,11 @@ struct TurnTests {
     }
 
     @Test(arguments: [
-        // Lines that ask for nothing cost time too.
+        // Empty lines cost time too.
         Array(repeating: UInt8(ascii: "\n"), count: 50),
         Array(repeating: Array("nonsense\n".utf8), count: 50).flatMap(\.self),
     ])
-    func `so do lines that cannot be read`(lines: [UInt8]) async throws {
+    func `unreadable lines wait too`(lines: [UInt8]) async throws {
         try await TestServer.with(.direct, turn: .zero) { server in
             let (client, bystander) = (try await server.client(), try await server.client())
             #expect(try await answers(to: lines, before: bystander, by: client)[0] <= 1)
@@ -48,7 +48,7 @@ struct TurnTests {
         }
     }
 
-    @Test func `clients that have more to do go on in turn`() async throws {
+    @Test func `clients with more to do take turns`() async throws {
         try await TestServer.with(.direct, turn: .zero) { server in
             var clients: [TestClient] = []
             for _ in 0..<3 { clients.append(try await server.client()) }
@@ -80,7 +80,7 @@ struct TurnTests {
         }
     }
 
-    @Test func `what a client said before it went away is done, though its turn was over`() async throws {
+    @Test func `a client's calls before it left are carried out, even if its turn was over`() async throws {
         try await TestServer.with(.direct, turn: .zero) { server in
             let (client, bystander) = (try await server.client(), try await server.client())
             let lines = (1...20).flatMap {
@@ -94,7 +94,7 @@ struct TurnTests {
         }
     }
 
-    @Test func `a client that goes away while its line is read, or before its turn, is forgotten`() async throws {
+    @Test func `a client that leaves while its line is read, or before its turn, is forgotten`() async throws {
         try await TestServer.with(.direct, turn: .zero) { server in
             let bystander = try await server.client()
             for bytes in [Array(repeating: UInt8(ascii: " "), count: 50_000) + Self.ping, Self.ping + Self.ping] {

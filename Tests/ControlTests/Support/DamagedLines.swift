@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Lines of the protocol, damaged at random, and a check that whatever comes back is legal.
+/// Randomly damaged protocol lines, and a check that all answers are valid.
 struct DamagedLines {
     private var random: SeededGenerator
 
@@ -12,7 +12,7 @@ struct DamagedLines {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Sends so many lines; each is followed by a question that only the daemon's next answer in order can answer.
+    /// Sends a number of lines, each followed by a ping whose answer must come in order.
     func send(_ count: Int, by client: TestClient) async throws {
         var random = random
         for number in 0..<count {

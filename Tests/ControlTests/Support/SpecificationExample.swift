@@ -1,13 +1,11 @@
 /// An example of the JSON-RPC 2.0 specification, section 7.
 struct SpecificationExample: CustomStringConvertible, Sendable {
-    /// What it is of.
     var name: String
-    /// What the client sends there.
+    /// What the client sends.
     var sent: String
     /// What the server answers, nil for nothing.
     var answer: String?
 
-    /// What it is of.
     var description: String { name }
 
     /// All of them, in the order of the specification.

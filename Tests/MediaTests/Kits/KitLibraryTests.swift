@@ -28,7 +28,7 @@ import Testing
         #expect(folder.refusals == [.init(file: "Dust", error: .io(reason: "No such file or directory"))])
     }
 
-    @Test func `kits are folders, by name, that no built-in kit has`() throws {
+    @Test func `kits are folders whose names no built-in kit has, sorted by name`() throws {
         for kit in ["b", "A", "808", "Classic", "Ünder"] { try write("kick.wav", in: kit) }
         try write("kick.wav", in: ".hidden")
         try directory.write("", to: "kits/file")
@@ -37,7 +37,7 @@ import Testing
         #expect(library.kitNames == ["A", "b", "Ünder"])
     }
 
-    @Test func `files are the drums that they are named after, in whatever case`() throws {
+    @Test func `files are the drums that they are named after, in upper or lower case`() throws {
         for name in ["kick.wav", "KICK2.WAV", "Low Tom.wav", "closed hat.aiff", "cowbell"] { try write(name) }
         let folder = library.load("Dust", sampleRate: 48_000)
         #expect(folder.drums == [.kick, .kick2, .lowTom, .closedHat, .cowbell])
@@ -47,7 +47,7 @@ import Testing
         #expect(listed.drums == folder.drums && listed.samples[0]?.isEmpty == true)
     }
 
-    @Test func `what cannot be used is reported with its name and the reason, and the rest plays`() throws {
+    @Test func `unusable files are reported with name and reason, and the rest plays`() throws {
         try write("kick.wav")
         try write("kick.flac")
         try write("tambourine.wav")
@@ -63,13 +63,13 @@ import Testing
         #expect(library.list(sampleRate: 48_000)[0].refusals == folder.refusals)
     }
 
-    @Test func `a drum that one file cannot give another one can`() throws {
+    @Test func `if one file for a drum is unusable, another is used`() throws {
         try write(Data("no sound".utf8), to: "kick.aif", in: "Dust")
         try write("kick.wav")
         #expect(library.load("Dust", sampleRate: 48_000).drums == [.kick])
     }
 
-    @Test func `a kit takes 32 MiB at most, at the rate at which it plays`() throws {
+    @Test func `a kit takes at most 32 MiB at its playing rate`() throws {
         // Ten seconds at 192 kHz are 7.3 MiB each.
         for name in KitLibrary.drumNames.sorted().prefix(6) { try write("\(name).wav", frames: 480_000) }
         #expect(library.load("Dust", sampleRate: 48_000).drums.count == 6)
@@ -89,7 +89,7 @@ import Testing
         #expect(library.load(for: document, sampleRate: 48_000)?.drums == [])
     }
 
-    @Test func `a folder that changes while it is loaded gives what is there, or says why not`() async throws {
+    @Test func `a folder that changes while loading gives its samples, or reasons`() async throws {
         let directory = directory
         let library = library
         try write("kick.wav")

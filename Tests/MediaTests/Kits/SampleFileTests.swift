@@ -12,7 +12,7 @@ import Testing
 
     private func write(_ data: Data, to name: String) throws { try data.write(to: URL(filePath: directory.file(name))) }
 
-    /// A format, and how exact it is.
+    /// Formats and their precision.
     private static let formats: [(format: Int, tolerance: Double)] = [
         (SF_FORMAT_WAV | SF_FORMAT_PCM_U8, 0.02), (SF_FORMAT_WAV | SF_FORMAT_PCM_24, 1e-4),
         (SF_FORMAT_WAV | SF_FORMAT_FLOAT, 1e-6), (SF_FORMAT_WAV | SF_FORMAT_DOUBLE, 1e-6),
@@ -30,9 +30,9 @@ import Testing
         #expect(zip(file.samples, samples).allSatisfy { Double(abs($0 - $1)) < tolerance })
     }
 
-    /// libsndfile closes what it refuses: a number that is closed twice may be another thread's file.
+    /// libsndfile closes files it refuses; closing the descriptor twice could close another thread's file.
     @Test(arguments: ["", "no sound", "RIFF    WAVE", "fLaC", "OggS"])
-    func `a file is open as long as its owner wants, also when it is refused`(content: String) throws {
+    func `a file stays open for its owner, even if refused`(content: String) throws {
         try directory.write(content, to: "kick.wav")
         let descriptor = open(directory.file("kick.wav"), O_RDONLY)
         defer { close(descriptor) }
@@ -65,7 +65,7 @@ import Testing
         #expect(samples.allSatisfy(\.isFinite) && samples.peak < 0.6)
     }
 
-    @Test func `what lies above half the new rate is filtered away`() throws {
+    @Test func `frequencies above half the new rate are filtered out`() throws {
         let samples = WaveFile.sine(30_000, frames: 96_000, sampleRate: 96_000)
         try write(WaveFile.bytes(samples, sampleRate: 96_000), to: "kick.wav")
         #expect(try decibels(read("kick.wav").samples(at: 48_000)[2000..<40_000].rms) < -90)
@@ -77,10 +77,10 @@ import Testing
         #expect(samples.last == 0 && samples[4800 - 49] == 1 && samples.steepestStep < 0.03)
     }
 
-    // MARK: Files that lie
+    // MARK: Invalid files
 
     @Test(arguments: [Float.nan, .signalingNaN, .infinity, -.infinity, 1e30, -17])
-    func `what is no sample is refused with its place`(value: Float) throws {
+    func `an invalid sample is refused with its place`(value: Float) throws {
         var samples = WaveFile.sine(440, frames: 20_000)
         samples[12_345] = value
         try write(WaveFile.bytes(samples), to: "kick.wav")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3, 100, 4_294_967_295, 2_147_483_647])
-    func `a length that is not true is refused, or read as far as there is sound`(dataSize: Int) throws {
+    func `a file with a false length is refused, or read as far as there is sound`(dataSize: Int) throws {
         try write(WaveFile.bytes(WaveFile.sine(440, frames: 500), dataSize: dataSize), to: "kick.wav")
         do throws(SampleError) {
             let file = try SampleFile(path: directory.file("kick.wav"))
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a FLAC that was cut off is refused`() throws {
+    @Test func `a truncated FLAC is refused`() throws {
         try SampleWriter.write(
             WaveFile.sine(440, frames: 48_000), to: directory.file("kick.flac"),
             format: SF_FORMAT_FLAC | SF_FORMAT_PCM_16)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [SF_FORMAT_WAV, SF_FORMAT_AIFF, SF_FORMAT_AU])
-    func `a file without compression that was cut off anywhere is refused, and says how much there is`(
+    func `an uncompressed file truncated anywhere is refused, with how much there is`(
         format: Int
     ) throws {
         try SampleWriter.write(
@@ -145,7 +145,7 @@ import Testing
                 == "the file is cut off: it has 1 of the 2 bytes of sound that it should have")
     }
 
-    @Test func `what stands behind the sound may be missing`() throws {
+    @Test func `data after the sound may be missing`() throws {
         let wave = WaveFile.bytes(WaveFile.sine(440, frames: 1000))
         try write(wave + Data("LIST".utf8) + Data([200, 0, 0, 0, 1, 2, 3]), to: "kick.wav")
         #expect(try read("kick.wav").samples.count == 1000)
@@ -166,12 +166,12 @@ import Testing
     }
 
     @Test(arguments: [1, 3999, 768_001])
-    func `a rate that nobody records at is refused`(rate: Int) throws {
+    func `an implausible sample rate is refused`(rate: Int) throws {
         try write(WaveFile.bytes([0.5, 0.5], sampleRate: rate), to: "kick.wav")
         #expect(throws: SampleError.sampleRate(rate)) { try read("kick.wav") }
     }
 
-    @Test func `what is no file is refused and not waited for`() throws {
+    @Test func `a FIFO, directory or missing file is refused without waiting`() throws {
         #expect(mkfifo(directory.file("kick.wav"), 0o600) == 0)
         #expect(throws: SampleError.notAFile) { try read("kick.wav") }
         try FileManager.default.createDirectory(atPath: directory.file("snare.wav"), withIntermediateDirectories: true)
@@ -179,7 +179,7 @@ import Testing
         #expect(throws: SampleError.io(reason: "No such file or directory")) { try read("clap.wav") }
     }
 
-    @Test func `what is no sound is refused with a reason`() throws {
+    @Test func `a file without sound is refused with a reason`() throws {
         for text in ["", "RIFF", "not a sound", "fLaC", "OggS", "ID3"] {
             try directory.write(text, to: "kick.wav")
             do throws(SampleError) {

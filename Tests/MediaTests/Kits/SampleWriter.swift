@@ -5,7 +5,7 @@ import Foundation
 enum SampleWriter {
     /// Writes a file with libsndfile.
     ///
-    /// - Parameter format: One of libsndfile's, a WAV of 16 bits by default.
+    /// - Parameter format: A libsndfile format, 16-bit WAV by default.
     static func write(
         _ samples: [Float], to path: String, sampleRate: Int = 48_000, channels: Int = 1,
         format: Int = SF_FORMAT_WAV | SF_FORMAT_PCM_16
