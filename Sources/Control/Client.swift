@@ -12,14 +12,14 @@ package final class Client {
     var isRemote = false
     /// Whether its pictures include tooltips.
     var showsTooltips = true
-    /// What it subscribed to.
+    /// Its subscriptions.
     var subscriptions = Subscriptions()
     /// Pictures sent to it and dropped.
     var frames = DeliveryCounts()
 
     private let output: any ClientOutput
     private let flushes: PendingFlushes
-    /// What was written since the last flush.
+    /// Output written since the last flush.
     private var unflushed = ByteBuffer()
 
     init(id: ClientID, output: any ClientOutput, flushes: PendingFlushes) {
@@ -28,7 +28,7 @@ package final class Client {
         self.flushes = flushes
     }
 
-    /// Whether notifications must wait because earlier bytes have not left.
+    /// Whether notifications must wait because earlier bytes are still unsent.
     var isBlocked: Bool { output.isBlocked }
 
     /// When the next picture may be sent; nil while none can be, or none is wanted.
@@ -43,7 +43,7 @@ package final class Client {
         return state.unansweredLine == nil
     }
 
-    /// Bytes that were written and are not in the socket yet.
+    /// Bytes written but not yet in the socket.
     var unsentBytes: Int { unflushed.readableBytes + output.unsentBytes }
 
     /// Bytes that were sent and not yet read, as far as the system knows.
@@ -101,11 +101,11 @@ final class PendingFlushes {
     }
 }
 
-/// The way to one client; used on the control event loop only.
+/// The connection to one client; used on the control event loop only.
 package protocol ClientOutput: AnyObject {
-    /// Whether something written earlier still waits for room in the socket.
+    /// Whether earlier output still waits for room in the socket.
     var isBlocked: Bool { get }
-    /// Bytes that were sent and are not in the socket yet.
+    /// Bytes sent but not yet in the socket.
     var unsentBytes: Int { get }
 
     /// Bytes that were sent and that the client has not read, as far as the system knows.

@@ -32,7 +32,7 @@ public struct ControlCore: Sendable {
     /// - Parameters:
     ///   - eventLoop: The control event loop, whose executor the session must be on.
     ///   - didPass: Called on the control event loop after each round, to look for changes and to feed a watchdog.
-    /// - Throws: When the event loop has ended.
+    /// - Throws: If the event loop has ended.
     public init(
         _ settings: Settings, on eventLoop: any EventLoop, session: Session, services: any ControlServices,
         logger: Logger, didPass: @escaping @Sendable () -> Void = {}
@@ -82,7 +82,7 @@ public struct ControlCore: Sendable {
     /// Sends `bye` to all clients, closes their connections once it is sent, and accepts no more clients.
     ///
     /// - Parameters:
-    ///   - reason: What clients are sent.
+    ///   - reason: The reason in `bye`.
     ///   - limit: How long to wait for clients that do not read.
     public func shutdown(reason: String, within limit: Duration) async {
         let gone = eventLoop.flatSubmit { [loop, eventLoop] in

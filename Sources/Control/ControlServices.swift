@@ -25,7 +25,7 @@ public protocol ControlServices: Sendable {
     /// Renders to a sound file; if cancelled, leaves none.
     func exportWAV(_ document: Document, to path: String, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
-    /// JACK's clock and the system's at one moment; called on the control thread, so it must not wait.
+    /// JACK's clock and the system's, read together; called on the control thread, so it must not wait.
     func clockTimes() -> ClockTimes
     /// Figures about the process and its audio driver; called on the control thread, so it must not wait.
     func figures() -> DaemonFigures
@@ -50,9 +50,9 @@ public struct ExportOptions: Equatable, Sendable {
 public enum ServiceError: Error, Equatable, Sendable {
     /// There is nothing with that name.
     case notFound(String)
-    /// The file system refused; the reason in words.
+    /// A file operation failed; the reason in words.
     case storage(String)
-    /// A parameter cannot be used.
+    /// A parameter is invalid.
     case invalid(FieldError)
     /// The client is gone.
     case cancelled

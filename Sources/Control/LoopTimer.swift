@@ -12,7 +12,7 @@ final class LoopTimer {
     /// Incremented whenever the timer is set: a task with an earlier number must not run.
     private var number = 0
 
-    /// A deadline that passes while the action runs waits this long: an event loop looks at its sockets only when
+    /// A deadline that passes while the action runs waits this long: an event loop polls its sockets only when
     /// nothing is due.
     private static let pause = Duration.microseconds(200)
 

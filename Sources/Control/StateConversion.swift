@@ -31,7 +31,7 @@ extension ParameterValues {
 }
 
 extension HistoryCounts {
-    /// What the session can undo and redo.
+    /// The session's counts of undo and redo steps.
     init(_ history: History) {
         self.init(undo: history.undoCount, redo: history.redoCount)
     }

@@ -8,7 +8,7 @@ final class TurnQueue {
     /// Called after some clients had their turns.
     private let didGiveTurns: () -> Void
     private var waiting = CircularBuffer<Conversation>()
-    /// A timer, because an event loop does not look at its sockets while it has tasks to execute.
+    /// A timer, because an event loop does not poll its sockets while it has tasks to execute.
     private lazy var timer = LoopTimer(on: eventLoop) { [weak self] in self?.giveTurns() }
 
     /// How many clients get a turn before sockets and pictures do.

@@ -40,7 +40,7 @@ public struct Daemon: Sendable {
 
     /// A daemon that does nothing until ``run()``.
     ///
-    /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
+    /// - Throws: `ConfigurationError` with all errors in the configuration.
     public init(_ sources: ConfigurationSources) throws {
         self.sources = sources
         loaded = try LoadedConfiguration(sources)
@@ -78,7 +78,7 @@ public struct Daemon: Sendable {
             audition: configuration.audition, driver: configuration.driver)
         let driver = try driver(of: engine, connections)
 
-        // All that the process callback uses has been allocated, and no callback has run.
+        // Everything that the process callback uses is allocated, and no callback has run.
         logger.info("\(MemoryLock.lock())")
 
         let kits = SampleKits(KitLibrary(directory: configuration.kitDirectory))

@@ -60,7 +60,7 @@ extension [UInt8] {
         for index in first..<digits.endIndex { append(digits[index]) }
     }
 
-    /// Appends a number in the fewest digits that read back as the same double, whole ones without a fraction; infinity
+    /// Appends a number in the fewest digits that read back as the same double, without a fraction if whole; infinity
     /// and NaN, which JSON lacks, as `null`.
     public mutating func appendJSON(_ number: Double) {
         guard number.isFinite else {

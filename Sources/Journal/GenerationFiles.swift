@@ -25,7 +25,7 @@ struct GenerationFiles {
         return newest < .max ? newest + 1 : nil
     }
 
-    /// Counts a generation as this session's.
+    /// Adds a generation to this session's.
     mutating func add(_ number: UInt64) { numbers.insert(number) }
 
     /// Disowns all files: the next ``setForeignFilesAside()`` renames them, and numbering starts again.

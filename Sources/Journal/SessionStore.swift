@@ -17,7 +17,7 @@ public final class SessionStore: Sendable {
     private let onStatus: @Sendable (StorageStatus) -> Void
     private let onDelay: @Sendable (Duration) -> Void
 
-    /// Shared by the caller and the storage thread; never locked while the disk is used.
+    /// Shared by the caller and the storage thread; never locked during disk operations.
     private struct Mailbox {
         var unsaved = UnsavedChanges()
         /// When the first of them was appended.
@@ -115,7 +115,7 @@ public final class SessionStore: Sendable {
 
     /// Waits, up to a limit, until everything appended so far is on disk.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether everything is on disk.
     public func flush(within limit: Duration) async -> Bool {
         await wait(within: limit) { _ in }
     }
@@ -209,7 +209,7 @@ public final class SessionStore: Sendable {
         }
     }
 
-    /// Writes; what is written is flushed later.
+    /// Writes changes, to be flushed later.
     private func write(_ work: Mailbox, _ course: inout Course) {
         let start = StorageSchedule.Instant.now
         course.writtenSince = course.writtenSince ?? work.since

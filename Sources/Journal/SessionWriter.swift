@@ -27,7 +27,7 @@ struct SessionWriter {
     /// The journal size in bytes at which a new generation begins, if the disk has plenty of room.
     private let journalLimit: UInt64
     private var journal: OpenJournal?
-    /// The next generation, nil while none is being made.
+    /// The next generation, nil while there is none.
     private var next: NextGeneration?
     /// Whether the journals would survive a power cut in full once the current flush, if any, has ended.
     private var isFlushed = true
@@ -111,7 +111,7 @@ struct SessionWriter {
         beginGenerationWhenDue()
     }
 
-    /// Replaces the document without a change that explains it; the next call writes it as a whole.
+    /// Replaces the document without a recorded change; the next ``write(_:)`` stores it as a whole.
     mutating func replaceDocument(_ document: Document) {
         content.replaceDocument(document)
         giveUpJournals()
@@ -217,7 +217,7 @@ struct SessionWriter {
             giveUpJournals()
             throw error
         }
-        // The old journal suffices as long as it is the valid one.
+        // The old journal suffices while it is the valid one.
         guard journal != nil else { throw error }
         if !makesRoom(after: error) { postponeGeneration() }
     }

@@ -69,7 +69,7 @@ private final class AcceptPauseHandler: ChannelInboundHandler {
         pause.failed(error)
         context.eventLoop.assumeIsolated().scheduleTask(in: AcceptPause.length) { [self] in
             isPaused = false
-            // Fails when the socket was closed meanwhile.
+            // Fails if the socket was closed meanwhile.
             try? options.setOption(.autoRead, value: true)
         }
     }

@@ -140,7 +140,7 @@ package struct FileIdentity {
 
 /// A failed operation on a file or directory.
 public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was tried: `create`, `write`, `rename`...
+    /// The attempted action: `create`, `write`, `rename`...
     public let action: String
     /// The file or directory.
     public let path: String
@@ -160,7 +160,7 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - code: The closest `errno`.
-    ///   - objection: What is wrong and what is allowed, in words.
+    ///   - objection: The problem and what is allowed, in words.
     package init(_ action: String, _ path: String, code: Int32, objection: String?) {
         self.action = action
         self.path = path

@@ -126,8 +126,8 @@ extension ConnectionHandler: ClientOutput {
     }
 
     /// Writes directly to the socket. Through the channel pipeline a write costs more than the rest of a short answer,
-    /// and with a thousand clients most of the time of a picture would be spent there. Bytes for which the socket has
-    /// no room, and all that follow while they wait, go through the pipeline.
+    /// and with a thousand clients most of the time for a picture would be spent there. Bytes for which the socket has
+    /// no room, and all bytes after them while they wait, go through the pipeline.
     func send(_ lines: ByteBuffer) {
         // A closed descriptor may be another connection's by now.
         guard phase == .open, let channel, channel.isActive else { return }

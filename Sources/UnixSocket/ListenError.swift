@@ -8,7 +8,7 @@ public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     case inUse(path: String)
     /// The path exists and is not a socket.
     case notASocket(path: String)
-    /// The descriptor that was passed in is not a listening Unix-domain stream socket.
+    /// The passed descriptor is not a listening Unix-domain stream socket.
     case notListening(descriptor: CInt)
     /// A system call failed.
     case system(action: String, code: CInt)

@@ -1,4 +1,4 @@
-/// The numbers that both ends of the control socket agree on.
+/// Constants shared by both ends of the control socket.
 public enum ControlProtocol {
     /// Version of the protocol, not of the program: additions keep it, breaking changes raise it.
     public static let version = 1
@@ -10,7 +10,7 @@ public enum ControlProtocol {
     public static let maximumUnread = 4_194_304
     /// Frames per second that a subscriber may ask for.
     public static let frameRates = 1...240
-    /// Frames per second that a subscriber gets unless it asks for another rate.
+    /// Frames per second for subscribers that do not ask for a rate.
     public static let defaultFrameRate = 60
 }
 

@@ -14,7 +14,7 @@ package final class DirectTransport: TestTransport {
         self.output = output
     }
 
-    /// - Parameter didSend: Called with the client's number for each line that it is sent.
+    /// - Parameter didSend: Called with the client's number for each line sent to it.
     static func attach(
         to control: ControlCore, didSend: @escaping @Sendable (Int) -> Void
     ) async throws -> DirectTransport {

@@ -129,7 +129,7 @@ package final class TestClient {
         return try response.result.get()
     }
 
-    /// The error that a call is refused with.
+    /// The error of a refused call, nil if it succeeds.
     package func refusal(_ method: String, _ parameters: JSONObject = [:]) async throws -> WireError? {
         do {
             try await call(method, parameters)

@@ -35,7 +35,7 @@ package final class TestServer: Sendable {
 
     package var path: String { directory.file("control.sock") }
 
-    /// Runs a test with a server, and ends the server after it.
+    /// Runs a test with a server, then stops the server.
     package static func with<Result>(
         _ reach: Reach = .socket, hasAudio: Bool = false,
         address: ControlSocket.Configuration.Address? = nil, maximumClients: Int = 1024,

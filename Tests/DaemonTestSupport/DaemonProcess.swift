@@ -22,7 +22,7 @@ public actor DaemonProcess {
     /// The variable that shortens a daemon's timeouts for a hanging server, for tests that wait for them.
     public static let littlePatience = ["PIXELBOOP_JACK_PATIENCE": "stall=500 neglect=2500"]
 
-    /// A daemon that has not been started, for a JACK server of the given name.
+    /// A daemon, not yet started, for a JACK server with the given name.
     ///
     /// - Parameters:
     ///   - parent: Where its directory is created.
@@ -91,7 +91,7 @@ public actor DaemonProcess {
 
     /// Waits until the daemon has logged a text since its start.
     ///
-    /// - Returns: Whether it did, before it ended.
+    /// - Returns: Whether it did before it ended.
     public func says(_ text: String) async -> Bool { await program?.hasSaid(text) ?? false }
 
     public nonisolated func connect() async throws -> PixelBoopClient {

@@ -144,7 +144,7 @@ struct JournalDamageTests {
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `random damage to any file is survived`(seed: UInt64) {
+    func `recovery survives random damage to any file`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let recovery = recovery { files in
             for name in files.keys.sorted() {

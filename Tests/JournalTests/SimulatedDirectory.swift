@@ -55,7 +55,7 @@ final class SimulatedDirectory: SessionDirectory {
 
     /// Capacity in bytes.
     var capacity = Int.max
-    /// Whether a file may have several names.
+    /// Whether files may have several names.
     var hasLinks = true
     /// How many operations have been tried.
     private(set) var operationCount = 0

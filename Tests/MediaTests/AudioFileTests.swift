@@ -107,7 +107,7 @@ import Testing
         #expect(try directory.names == [])
     }
 
-    @Test func `more than WAV can count is refused`() throws {
+    @Test func `more frames than WAV can count are refused`() throws {
         let file = try AudioFile(path: directory.file("x.wav"))
         #expect(file.maximumFrames * 6 < Int(UInt32.max))
         let count = (file.maximumFrames + 1) * 2
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [("x.wav", 715_827_200), ("x.flac", 1 << 36)])
-    func `more than fits is refused before anything is written`(name: String, frames: Int) throws {
+    func `more frames than fit are refused before anything is written`(name: String, frames: Int) throws {
         let path = directory.file(name)
         let error = #expect(throws: AudioFileError.self) { try AudioFile(path: path, expecting: frames) }
         guard case .tooLong(path, let maximumFrames) = error else {

@@ -131,7 +131,7 @@ import Testing
         #expect(try read(pattern, loops: 20).tracks[3].notes.map(\.start) == expected.map { $0 * step })
     }
 
-    @Test func `a cycle counts the file's loops, and first those of a slot`() throws {
+    @Test func `cycles count the file's loops, the cycle first those of a slot`() throws {
         var pattern = Pattern()
         pattern.length = 8
         for (slot, cycle) in [(0, "2:3"), (1, "first")] {

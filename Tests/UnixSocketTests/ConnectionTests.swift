@@ -138,7 +138,7 @@ struct ConnectionTests {
             }
             let counts = try Statistics(json: try await editor.call("stats.get")).clients.map(\.frames)
             #expect(counts[0].sent >= 100)
-            // Those that the kernel holds for it.
+            // The pictures that the kernel holds for it.
             #expect(counts[1].sent < 40)
             // A new picture: half of those in the kernel look like the last one.
             try await editor.call("tempo.set", ["bpm": 77])

@@ -23,7 +23,7 @@ struct ErrorTests {
                 == ["parameter": "bpm", "expected": "a number from 20 to 300", "got": "\"fast\""])
     }
 
-    @Test func `an error that was written is read back`() throws {
+    @Test func `a written error is read back`() throws {
         let response = Response(id: .integer(3), result: .failure(.methodNotFound("dance")))
         let messages = try DaemonMessage.messages(parsing: response.bytes)
         guard messages.count == 1, case .response(response) = messages[0] else {

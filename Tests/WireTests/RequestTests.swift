@@ -58,7 +58,7 @@ struct RequestTests {
         #expect(error.data?.objectValue?["reason"]?.stringValue?.hasPrefix(reason) == true)
     }
 
-    @Test func `an error in JSON names its place`() {
+    @Test func `a JSON error names its place`() {
         let error = #expect(throws: WireError.self) { try IncomingLine(parsing: #"{"jsonrpc": 2.0, oops}"#.utf8) }
         #expect(error?.code == .parseError)
         #expect(error?.data?.objectValue?["offset"] == 17)
@@ -87,7 +87,7 @@ struct RequestTests {
         #expect(error?.code == .parseError)
     }
 
-    @Test func `a request that was written is read back`() throws {
+    @Test func `a written request is read back`() throws {
         let request = Request(id: .string("x"), method: "tempo.set", parameters: .byName(["bpm": 120.5]))
         #expect(request.line.last == UInt8(ascii: "\n"))
         #expect(try IncomingLine(parsing: request.line.dropLast()) == .single(.call(request)))

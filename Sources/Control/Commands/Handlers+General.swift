@@ -5,7 +5,7 @@ import JSON
 import Session
 import Wire
 
-// Greeting, touching, watching.
+// Greetings, touches, subscriptions and status.
 extension Handlers {
     static let general: [Handler] = [
         Handler(Methods.hello) { call, parameters in

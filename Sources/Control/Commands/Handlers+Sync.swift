@@ -3,7 +3,7 @@ import Music
 import Session
 import Wire
 
-// Clocks and timelines that are shared with other programs.
+// Clocks and timelines shared with other programs.
 extension Handlers {
     static let sync: [Handler] = [
         Handler(Methods.playingMoment) { call, _ in

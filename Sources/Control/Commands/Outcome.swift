@@ -1,14 +1,14 @@
 import JSON
 import NIOCore
 
-/// What a handler returned.
+/// A handler's result, or the work to get it.
 enum Outcome {
     case now(MethodResult)
-    /// Something that a service works on.
+    /// A service's work.
     case later(Deferred<MethodResult>)
 }
 
-/// The result of a method that is done.
+/// The result of a completed method.
 enum MethodResult: Sendable {
     case value(JSONValue)
     /// JSON that is already encoded.

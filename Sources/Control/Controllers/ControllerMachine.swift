@@ -9,7 +9,7 @@ struct ControllerMachine {
         case bind(MidiBinding, for: ClientID)
         /// A client's lesson ended without a message.
         case learnedNothing(ClientID)
-        /// The controller's position for an action that follows it; nil for an action that is called.
+        /// Call an action, with the controller's position if it sets a value.
         case call(MidiAction, position: Int?)
     }
 

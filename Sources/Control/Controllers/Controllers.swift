@@ -14,7 +14,7 @@ final class Controllers {
     private let client: Client
 
     init() {
-        // The session counts from 1.
+        // The session's client IDs start at 1.
         client = Client(id: ClientID(0), output: Unheard(), flushes: PendingFlushes())
         client.name = "midi"
     }

@@ -47,7 +47,7 @@ package final class Conversation {
     /// Beyond this many bytes, answers go to the socket before the end of the turn.
     private static let flushThreshold = 65_536
 
-    /// A conversation with a client that was welcomed.
+    /// A conversation with a welcomed client.
     init(with client: Client, over output: any ClientOutput, on loop: ControlLoop) {
         self.client = client
         self.output = output

@@ -25,12 +25,12 @@ enum PreparedLine: Sendable {
 struct PreparedCall: Sendable {
     /// The id of the answer, nil for a notification.
     let id: RequestID?
-    /// The method's name, empty where there is none.
+    /// The method's name, empty for an invalid call.
     let method: String
     /// The action, or the reason to refuse the call.
     let action: Result<Handler.Action, WireError>
 
-    /// Whether nothing is to be answered.
+    /// Whether the call gets no answer.
     var isNotification: Bool { id == nil }
 
     /// Reads the parameters of a call.

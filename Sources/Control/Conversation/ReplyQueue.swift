@@ -10,7 +10,7 @@ struct ReplyQueue {
         fileprivate(set) var place: Int
     }
 
-    /// An answer line whose turn it is.
+    /// An answer line that is next.
     struct Reply: Equatable {
         /// See ``Ticket/line``.
         var line: Int
@@ -19,7 +19,7 @@ struct ReplyQueue {
     }
 
     private enum Line {
-        /// Nil while there is no answer.
+        /// Nil until answered.
         case single([UInt8]?)
         case batch(BatchReply)
     }
@@ -30,16 +30,16 @@ struct ReplyQueue {
     /// Bytes of answers held back by earlier ones.
     private(set) var heldBytes = 0
 
-    /// Whether every request has been answered, and every answer sent.
+    /// Whether every request has been answered, and every answer removed.
     var isEmpty: Bool { lines.isEmpty }
 
-    /// Opens the place of one answer.
+    /// Reserves the place of one answer.
     mutating func open() -> Ticket {
         lines.append(.single(nil))
         return Ticket(line: firstLine + lines.count - 1, place: 0)
     }
 
-    /// Opens the places of a batch's answers, one or more.
+    /// Reserves the places of a batch's answers, one or more.
     mutating func openBatch(of count: Int) -> [Ticket] {
         lines.append(.batch(BatchReply(of: count)))
         let line = firstLine + lines.count - 1

@@ -63,7 +63,7 @@ struct FrameDelivery {
 
     /// A subscription that starts with the current picture, and that picture as a key frame object.
     ///
-    /// - Parameter line: The line whose answer holds the key frame, nil when nothing is answered.
+    /// - Parameter line: The line whose answer holds the key frame, nil if nothing is answered.
     mutating func subscribe(
         _ client: Client, rate: Int, answeredIn line: Int?, at now: Duration, draw: () -> Drawing
     ) -> (subscription: Subscriptions.Feed<NumberedFrame>, keyFrame: [UInt8]) {
@@ -129,7 +129,7 @@ struct FrameDelivery {
 
     /// Sends the changes to a client whose socket has room.
     ///
-    /// - Returns: When to try again, nil when there is no need.
+    /// - Returns: When to try again, nil if there is no need.
     private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {
         guard let subscription = client.subscriptions.frame else { return nil }
         let newest = client.showsTooltips ? whole.version : plain.version
@@ -192,7 +192,7 @@ struct FrameFeed {
         return true
     }
 
-    /// The newest picture as a key frame's object.
+    /// The newest picture as a key frame object.
     mutating func keyFrameBytes() -> [UInt8] {
         if let keyFrame { return keyFrame }
         let bytes = KeyFrame(sequence: newest.sequence, frame: newest.frame).bytes

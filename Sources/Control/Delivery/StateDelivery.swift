@@ -6,7 +6,7 @@ import Wire
 /// pictures.
 struct StateDelivery {
     private var feed: StateFeed
-    /// The session's revision that the newest state shows, nil when the state is out of date.
+    /// The session's revision in the newest state, nil if that is out of date.
     private var revision: Int?
 
     /// The session's revision when subscribers were last checked.
@@ -28,7 +28,7 @@ struct StateDelivery {
 
     /// A subscription that starts with the current state.
     ///
-    /// - Parameter line: The line whose answer holds the state, nil when nothing is answered.
+    /// - Parameter line: The line whose answer holds the state, nil if nothing is answered.
     mutating func subscribe(
         rate: Int, answeredIn line: Int?, at now: Duration, revision: Int, state: () -> InstrumentState
     ) -> Subscriptions.Feed<StateFeed.Version> {
@@ -71,7 +71,7 @@ struct StateDelivery {
 
     /// Sends a client the changes.
     ///
-    /// - Returns: When to try again, nil when there is no need.
+    /// - Returns: When to try again, nil if there is no need.
     private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {
         guard let subscription = client.subscriptions.state else { return nil }
         let newest = feed.newest

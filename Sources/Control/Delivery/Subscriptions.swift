@@ -3,7 +3,7 @@ import Wire
 
 /// One client's subscriptions.
 struct Subscriptions {
-    /// A topic whose versions replace each other: the one that the subscriber has, and when it may get the next.
+    /// A topic whose versions replace each other: the subscriber's version, and when it may get the next.
     struct Feed<Version> {
         var base: Version
         var schedule: DeliverySchedule
@@ -31,7 +31,7 @@ struct Subscriptions {
     var frame: Feed<NumberedFrame>?
     var state: Feed<StateFeed.Version>?
     var labels: Feed<NumberedLabels>?
-    /// Whether the subscriber must still be notified of a change of the library.
+    /// Whether the subscriber must still be notified of a library change.
     var owesLibrary = false
     /// Audio blocks on their way to the client; nil unless it listens.
     var audio: AudioQueue?

@@ -4,8 +4,8 @@ import Logging
 import ServiceLifecycle
 import Wire
 
-/// Reports the state of the storage to clients and the log, and writes unsaved changes at the end; if that fails, the
-/// daemon ends with an error.
+/// Reports the storage's state to clients and the log, and writes unsaved changes at the end; if that fails, the daemon
+/// ends with an error.
 struct StorageService: Service {
     /// Changes were lost, because they could not be stored before the end.
     struct UnsavedChanges: Error, CustomStringConvertible {

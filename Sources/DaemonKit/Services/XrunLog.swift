@@ -2,7 +2,7 @@ import Logging
 
 /// When to log xruns: the first at once, then their number once a minute, until a minute passes without any.
 struct XrunSummary {
-    /// Their name: a JACK server has xruns, the internal driver gaps.
+    /// What to call them: JACK servers have xruns, the internal driver has gaps.
     let name: String
     /// Whether a minute is running, at the end of which the xruns are summed up.
     private(set) var isCounting = false

@@ -65,7 +65,7 @@ struct SessionContent {
         }
     }
 
-    /// Replaces the document without a change that explains it.
+    /// Replaces the document without a recorded change.
     mutating func replaceDocument(_ document: Document) { self.document = document }
 }
 

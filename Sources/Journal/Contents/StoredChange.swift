@@ -95,7 +95,7 @@ enum ReadChange: Equatable {
 /// The setting of a parameter, known or not.
 struct StoredSetting: Equatable {
     var parameter: String
-    /// Nil for a parameter of the whole.
+    /// Nil for a parameter of the whole instrument.
     var track: String?
     var value: JSONValue
 

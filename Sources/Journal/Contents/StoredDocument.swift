@@ -15,7 +15,7 @@ extension Document {
         ]
     }
 
-    /// Reads ``stored``. Unknown data is ignored, and missing data has its default.
+    /// Reads ``stored``. Unknown data is ignored, and missing data gets its default.
     init(stored object: JSONObject) throws(MalformedData) {
         guard let pattern = object["pattern"]?.objectValue else { throw MalformedData() }
         self.init(

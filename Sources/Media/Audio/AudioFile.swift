@@ -99,8 +99,8 @@ public final class AudioFile {
         try io { () throws(FileError) in try file.commit() }
     }
 
-    /// Completes the file, passes its bytes to a sink and discards it: for streams, where the length cannot be written
-    /// into the header afterwards.
+    /// Completes the file, passes its bytes to a sink and discards it: for streams, in which the length cannot be
+    /// written into the header afterwards.
     ///
     /// - Parameter sink: Called with each next part of the file.
     public func finish(handingTo sink: ([UInt8]) throws -> Void) throws {

@@ -20,9 +20,9 @@ public struct KitLibrary: Sendable {
         self.directory = directory
     }
 
-    /// The names of the kits in the directory, sorted; empty when it is missing or cannot be read.
+    /// The names of the kits in the directory, sorted; empty if it is missing or cannot be read.
     ///
-    /// Only folders count, and only those without the name of a built-in kit.
+    /// Kits are folders that do not have the name of a built-in kit.
     public var kitNames: [String] {
         let names = (try? names(inDirectory: directory)) ?? []
         return names.filter { $0.isFileName && !Track.rhythm.soundNames.contains($0) && isFolder($0) }

@@ -4,7 +4,7 @@ import Music
 /// Patterns as Standard MIDI Files, format 1: a track with the pattern's name, tempo, time and key signature, then the
 /// pattern's four tracks.
 ///
-/// After "Standard MIDI-File Format Spec. 1.1", MIDI Manufacturers Association.
+/// According to "Standard MIDI-File Format Spec. 1.1", MIDI Manufacturers Association.
 public enum MIDIFile {
     /// Ticks per quarter note.
     public static let ticksPerBeat = 960
@@ -203,7 +203,7 @@ struct StepTicks {
 }
 
 extension TrackTime {
-    /// Where in the song a count starts.
+    /// The place in the song at which a count starts.
     fileprivate func position(of count: Int64) -> Double {
         let place = place(of: count)
         return Double(place.songStep) + place.part
@@ -214,7 +214,7 @@ extension Note {
     /// The places in the song from each of a note's starts to its end.
     ///
     /// - Parameters:
-    ///   - home: Where the note's step starts.
+    ///   - home: The place at which the note's step starts.
     ///   - length: The note's length in steps of the track.
     ///   - sixteenths: The length of such a step.
     fileprivate func places(

@@ -1,10 +1,10 @@
 import JSON
 
-/// What the daemon sends without being asked.
+/// A notification by the daemon.
 public enum DaemonNotification: Sendable {
     /// One that ``Notifications`` describes.
     case message(any NotificationMessage)
-    /// A merge patch (RFC 7386) against the state that the client knows.
+    /// A merge patch (RFC 7386) to the client's state.
     case state(JSONValue)
     /// A method unknown to this version.
     case other(method: String)

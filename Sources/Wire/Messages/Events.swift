@@ -120,7 +120,6 @@ public struct Bye: NotificationMessage {
     /// The reason, for people.
     public var reason: String
 
-    /// The daemon is about to close the connection.
     public init(reason: String) {
         self.reason = reason
     }

@@ -17,13 +17,13 @@ public struct InstrumentState: WireMessage {
     public var lenses: OpenLenses
     /// Whether FILL is held.
     public var isFilling: Bool
-    /// What can be undone and redone.
+    /// How many steps can be undone and redone.
     public var history: HistoryCounts
     /// The names of all kits, built-in ones first.
     public var kits: [String]
     /// The pattern's name, empty for none.
     public var patternName: String
-    /// What the audio driver is doing.
+    /// The audio driver's state.
     public var audio: AudioState
     /// Whether edits reach the disk.
     public var storage: StorageState
@@ -91,7 +91,7 @@ extension InstrumentState {
     /// Steps that are played.
     public var length: Int { Int(settings.number(.length)) }
 
-    /// Where an odd step lies between its even neighbours; 0.5 is straight.
+    /// The position of an odd step between its even neighbours; 0.5 is straight.
     public var swing: Double {
         get { settings.number(.swing) }
         set { settings.set(.swing, to: .number(newValue)) }

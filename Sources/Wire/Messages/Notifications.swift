@@ -95,7 +95,7 @@ public enum Topic: String, CaseIterable, Sendable {
     case state
     /// Each step as it is heard.
     case step
-    /// The texts that appear on the grid.
+    /// The tooltips on the grid.
     case tooltip
     /// How the touching client's device should vibrate.
     case haptic

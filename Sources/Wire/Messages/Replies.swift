@@ -25,7 +25,7 @@ public struct SubscribeReply: WireMessage {
 }
 
 extension TouchOutcome: WireMessage {
-    /// `{"gesture": "arpeggio", "notes": n, "frame": f}`, f null without audio; `{}` when nothing changed.
+    /// `{"gesture": "arpeggio", "notes": n, "frame": f}`, f null without audio; `{}` if nothing changed.
     public static let kind = Kind<TouchOutcome>.record(
         .optional("gesture", .string, \.gesture), .optional("notes", .integer, \.writtenNotes),
         .optional("frame", .integerOrNull, \.writtenFrame), make: TouchOutcome.init(gesture:notes:writtenFrame:))
@@ -119,9 +119,9 @@ public struct KitEntry: WireMessage {
 
 /// The answer to `export.midi` and `export.wav`.
 public struct ExportReply: WireMessage {
-    /// The file that was written, nil when the data is in ``data``.
+    /// The written file, nil if the content is in ``data``.
     public var path: String?
-    /// The file's content in base64, nil when it was written to ``path``.
+    /// The file's content in base64, nil if it was written to ``path``.
     public var data: String?
     /// Length in audio frames.
     public var frames: Int

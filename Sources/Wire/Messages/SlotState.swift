@@ -31,7 +31,7 @@ public struct SlotState: WireMessage {
     ).defined(as: "Slot")
 }
 
-/// Which parameters of a slot move; `motion.get` returns how.
+/// The moving parameters of a slot; `motion.get` returns their points.
 public struct MotionState: WireMessage {
     /// The parameters that have points.
     public var parameters: [Parameter]

@@ -51,7 +51,6 @@ public struct StorageState: WireMessage {
     /// The reason for failing, for people; empty while running.
     public var reason: String
 
-    /// Whether edits reach the disk.
     public init(status: Status = .running, reason: String = "") {
         self.status = status
         self.reason = reason

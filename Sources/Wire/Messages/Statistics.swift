@@ -52,9 +52,9 @@ extension MidiCounts: WireMessage {
 
 /// The audio driver's figures.
 public struct AudioStatistics: WireMessage {
-    /// What the audio driver is doing.
+    /// The audio driver's state.
     public var state: AudioState
-    /// Periods that were late, since the driver started.
+    /// Late periods since the driver started.
     public var xruns: Int
     /// Xruns in the last hour.
     public var xrunsLastHour: Int
@@ -131,7 +131,7 @@ public struct DeliveryCounts: WireMessage {
         Member("sent", .integer, \.sent), Member("dropped", .integer, \.dropped),
         make: { DeliveryCounts(sent: $0, dropped: $1) })
 
-    /// Adds what another client was sent.
+    /// Adds another client's counts.
     public static func += (sum: inout DeliveryCounts, more: DeliveryCounts) {
         sum.sent += more.sent
         sum.dropped += more.dropped

@@ -80,7 +80,7 @@ public struct SceneLaunches: WireMessage {
 }
 
 extension Kind<[TrackSlots]> {
-    /// The slots of all tracks, in their order: an object with a member for each track.
+    /// The slots of all tracks, in order: an object with a member for each track.
     static let byTrack = Kind(
         expected: "an object", schema: Kind<[Track: TrackSlots]>.byTrack(TrackSlots.kind, isWhole: true).schema,
         throwing: { (json) throws(FieldError) in

@@ -16,7 +16,7 @@ extension WireMessage {
     public var json: JSONObject { Self.kind.json(of: self).objectValue ?? [:] }
 }
 
-/// A message that the daemon sends without being asked.
+/// A notification by the daemon.
 public protocol NotificationMessage: WireMessage {
     /// The method that it calls at the client.
     static var method: String { get }

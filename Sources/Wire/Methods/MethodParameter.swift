@@ -8,7 +8,7 @@ public struct MethodParameter<Value: Sendable>: Sendable {
     /// The members of a value, except those it leaves out.
     let write: @Sendable (Value) -> JSONObject
 
-    /// A parameter that must be given.
+    /// A required parameter.
     public static func required(_ name: String, _ kind: Kind<Value>, _ summary: String) -> MethodParameter {
         MethodParameter(
             descriptions: [ParameterDescription(name, kind, summary, isRequired: true)],
@@ -28,7 +28,7 @@ public struct MethodParameter<Value: Sendable>: Sendable {
             write: { [name: kind.json(of: $0)] })
     }
 
-    /// A parameter that may be left out.
+    /// An optional parameter without a default.
     public static func optional<Wrapped>(
         _ name: String, _ kind: Kind<Wrapped>, _ summary: String
     ) -> MethodParameter where Value == Wrapped? {
@@ -58,7 +58,7 @@ public struct ParameterDescription: Sendable {
     public let expected: String
     /// Its values as a JSON Schema.
     public let schema: Schema
-    /// Whether its values name files of the daemon's machine.
+    /// Whether its values name files on the daemon's machine.
     public let namesFile: Bool
     /// Whether the next version of the protocol removes it.
     public internal(set) var isDeprecated = false

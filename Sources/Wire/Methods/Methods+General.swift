@@ -2,7 +2,7 @@ import Grid
 import JSON
 import Music
 
-// Greeting, touching, watching.
+// Greetings, touches, subscriptions and status.
 extension Methods {
     /// `hello`
     public static let hello: Method<(String?, TouchSurface?, Bool?, Bool?), Welcome> = Method(

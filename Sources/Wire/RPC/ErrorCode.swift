@@ -14,7 +14,7 @@ public enum ErrorCode: Hashable, Sendable {
     case notFound
     /// -32002: this needs a JACK server, and none is running.
     case noAudio
-    /// -32003: a file could not be read or written.
+    /// -32003: a file or disk error: full, read-only, or a file that must not be replaced.
     case storage
     /// -32004: too many clients are connected.
     case tooManyClients

@@ -111,7 +111,7 @@ struct DitherTests {
         }
     }
 
-    /// The error of a constant below half a step averages out: without dither it would vanish.
+    /// A constant below half an LSB survives on average; without dither it would vanish.
     @Test func `levels below one LSB are right on average, with noise of half an LSB`() {
         var dither = Dither()
         let level: Float = 0.3 / 32_768

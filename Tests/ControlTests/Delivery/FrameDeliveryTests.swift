@@ -21,7 +21,7 @@ final class CountingOutput: ClientOutput {
 }
 
 struct FrameDeliveryTests {
-    /// A picture that changes all the time.
+    /// A constantly changing picture.
     private struct Cinema {
         private var sequence = 0
 

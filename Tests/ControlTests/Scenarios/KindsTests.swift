@@ -31,7 +31,7 @@ struct KindsTests {
             let (plain, whole) = (try await page.picture(), try await terminal.picture())
             #expect(plain.frame != whole.frame)
             #expect(plain.sequence != whole.sequence)
-            // The text is over the tracks, where nothing else is lit.
+            // The tooltip is over the tracks, where nothing else is lit.
             #expect((4..<39).allSatisfy { plain.frame[$0, 4] == plain.frame[5, 4] || $0 % 9 == 4 || $0 % 9 == 3 })
             let text = try await page.next(TooltipEvent.self).text
             #expect(text.hasPrefix("GHOSTS"))
@@ -131,7 +131,7 @@ struct KindsTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `subscribers of the library are notified of changes, and of nothing else`(reach: Reach) async throws {
+    func `library subscribers are notified of changes, and of nothing else`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (editor, watcher) = (try await server.client(), try await server.client())
             #expect(try await watcher.call("subscribe", ["topics": ["library"]]) == [:])

@@ -99,7 +99,7 @@ struct MethodTests {
             #expect(
                 try await client.refusal("note.adjust", ["track": "bass", "step": 3, "level": 1])?.message
                     == "level: expected an integer from -24 to 0, got 1")
-            // A note that is set anew has defaults.
+            // Setting a note again resets its values to defaults.
             try await client.call("note.set", ["track": "bass", "step": 3, "note": 0, "velocity": "accent"])
             #expect(try await notes()[3][whole: 0] == Note(.accent))
         }
@@ -206,7 +206,7 @@ struct MethodTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `exports go to absolute paths, MIDI also into the answer`(reach: Reach) async throws {
+    func `exports go to absolute paths, MIDI also to the answer`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.call("export.midi") == ["data": "TVRoZA==", "frames": 48_000])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// How parameters move, over the socket.
+/// Motions of parameters over the socket.
 @Suite struct MotionMethodTests {
     private func set(
         _ client: TestClient, _ parameter: String, _ step: Int, _ value: Double?, slot: Int? = nil
