@@ -166,7 +166,7 @@ final class DirectoryLock {
     /// Whether the locked file is still the one that another daemon would try to lock.
     var isInPlace: Bool { FileIdentity(descriptor) == FileIdentity(path) }
 
-    /// Writes the lock's owner into the file, for another daemon's error message; on a full disk that one has none.
+    /// Writes the process ID into the file, for another daemon's error message; does without it on a full disk.
     private func writeOwner() {
         let owner = "\(getpid())\n"
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, owner, owner.utf8.count, 0) }

@@ -45,8 +45,8 @@ public final class PendingFile {
         try writeAll(bytes, to: descriptor, of: path)
     }
 
-    /// Returns when everything written so far is on disk. Flushing a long file now and then spares other files' flushes
-    /// waiting for all of it.
+    /// Returns when everything written so far is on disk. Flush a long file now and then, so that flushing other files
+    /// need not wait for all of it.
     public func flush() throws(FileError) {
         guard retryingInterrupted({ fdatasync(descriptor) }) == 0 else { throw FileError("flush", path) }
     }

@@ -45,7 +45,7 @@ package actor TestServices: ControlServices {
         isExportHeld = true
     }
 
-    /// Lets all held exports finish, and later ones too unless these are to be held.
+    /// Lets the held exports finish, and later ones too unless more should be held.
     package func releaseExports(holdingMore: Bool = false) {
         isExportHeld = holdingMore
         for export in heldExports { export.resume() }

@@ -79,7 +79,7 @@ struct FrameDelivery {
         isOutdated = true
     }
 
-    /// Draws if the picture may have changed and any client's socket has room, and sends it to all clients whose has.
+    /// Draws if the picture may have changed and any client's socket has room, and sends it to these clients.
     ///
     /// - Parameter nextRedraw: When the picture may differ from the last one drawn.
     mutating func deliver(to clients: [Client], at now: Duration, nextRedraw: Duration, draw: () -> Drawing) {

@@ -40,7 +40,7 @@ struct Subscriptions {
     /// The events, and audio, that begin when a line is answered, with that line.
     private var awaited: [Topic: Int] = [:]
 
-    /// Whether the client hears audio, or will once that is answered.
+    /// Whether the client hears audio, or will once its subscription is answered.
     var isListening: Bool { audio != nil || awaited[.audio] != nil }
 
     /// Whether any topic must be in step with the sound.
