@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// Where this program's files belong, by what systemd passes to its units or else by the XDG Base Directory
+/// Where this program's files belong, according to what systemd passes to its units, else by the XDG Base Directory
 /// Specification (version 0.8).
 public struct BaseDirectories: Equatable, Sendable {
     /// For sockets; nil if the environment does not define it.
@@ -17,7 +17,7 @@ public struct BaseDirectories: Equatable, Sendable {
     /// The longest path that a Unix-domain socket can have, in bytes (`sockaddr_un`, less the terminating zero).
     public static let socketPathLimit = UnixAddress.longestPath
 
-    /// Where the daemon listens and its clients look for it.
+    /// The socket where the daemon listens and its clients look for it.
     public var controlSocket: String? { runtime.map { "\($0)/control.sock" } }
 
     private static let program = "pixelboop"
@@ -33,7 +33,7 @@ public struct BaseDirectories: Equatable, Sendable {
             return base.map { "\($0)/\(Self.program)" }
         }
         self.home = home
-        // The daemon's own, and not that of another service, which looks for the daemon's socket here.
+        // Only the daemon's own: another service has its own there but looks for the daemon's socket.
         runtime =
             unit("RUNTIME_DIRECTORY").first { $0.hasSuffix("/\(Self.program)") }
             ?? directory("XDG_RUNTIME_DIR", default: nil)
@@ -43,7 +43,7 @@ public struct BaseDirectories: Equatable, Sendable {
         configuration = [unit("CONFIGURATION_DIRECTORY").first, user, Self.system].compactMap(\.self)
     }
 
-    /// The specification says to ignore relative and empty paths.
+    /// The specification demands that relative and empty paths be ignored.
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else { return nil }
         let end = path.lastIndex { $0 != "/" } ?? path.startIndex
@@ -52,13 +52,13 @@ public struct BaseDirectories: Equatable, Sendable {
 }
 
 extension BaseDirectories {
-    /// One of them, for what is there by default.
+    /// One of the directories, as the base of a default.
     public enum Base: Sendable {
         case runtime
         case state
         case data
 
-        /// Where it is, in words.
+        /// The directory in words.
         var words: String {
             switch self {
             case .runtime: "$XDG_RUNTIME_DIR/\(program)"
@@ -67,7 +67,7 @@ extension BaseDirectories {
             }
         }
 
-        /// The variable of the environment without which it is unknown.
+        /// The environment variable without which it is unknown.
         var variable: String { self == .runtime ? "XDG_RUNTIME_DIR" : "HOME" }
 
         func directory(_ directories: BaseDirectories) -> String? {

@@ -1,10 +1,10 @@
-/// The output of `--check-config`: the effective settings and their origins, in the form of a configuration file, or
+/// The output of `--check-config`: the effective settings and their origins, in the format of a configuration file, or
 /// all errors.
 public enum ConfigurationCheck {
     public struct Result: Equatable, Sendable {
         public var report = ""
         public var complaints = ""
-        /// Whether the daemon would start with it.
+        /// Whether the program would start with it.
         public var isValid: Bool
     }
 

@@ -1,16 +1,15 @@
 /// All problems that were found in a configuration.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The problems, in the order in which the sources were read.
+    /// The problems, in the order in which the sources are read.
     public var problems: [Problem]
 
-    /// One thing that is wrong.
     public struct Problem: Equatable, Sendable, CustomStringConvertible {
         public var origin: ConfigurationOrigin
-        /// What, and what would be right.
+        /// What is wrong, and what would be right.
         public var message: String
 
-        /// `/etc/pixelboop/pixelboopd.toml:3: max-clients must be an integer from 1 to 65536`; the message alone where the
-        /// setting was set nowhere.
+        /// `/etc/pixelboop/pixelboopd.toml:3: max-clients must be an integer from 1 to 65536`; only the message if the
+        /// setting was not set anywhere.
         public var description: String { origin == .standard ? message : "\(origin): \(message)" }
     }
 
@@ -22,11 +21,11 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
 public enum ConfigurationOrigin: Equatable, Sendable, CustomStringConvertible {
     /// The default.
     case standard
-    /// A line, from 1, of a file; nil for the file as a whole.
+    /// A line of a file, from 1; nil for the file as a whole.
     case file(String, line: Int?)
-    /// A variable of the environment.
+    /// An environment variable.
     case variable(String)
-    /// A flag of the command line.
+    /// A command-line flag.
     case flag(String)
 
     /// `default`, `/etc/pixelboop/pixelboopd.toml:3`, `PIXELBOOP_SOCKET` or `--socket`

@@ -8,7 +8,7 @@ struct ConfigurationFile {
         var line: Int?
     }
 
-    /// In bytes: a larger file is not a configuration of ours.
+    /// In bytes; a larger file is not a configuration of ours.
     static let sizeLimit = 1 << 20
 
     let path: String
@@ -22,7 +22,7 @@ struct ConfigurationFile {
         guard let text = String(validating: content, as: UTF8.self) else {
             throw Self.error(path, line: Self.lineOfBadText(content), "is not UTF-8")
         }
-        // The parser would stop at a zero as if the file ended there.
+        // The parser would take a zero for the end of the file.
         if let zero = content.firstIndex(of: 0) {
             throw Self.error(path, line: content[..<zero].count { $0 == UInt8(ascii: "\n") } + 1, "has a zero byte")
         }

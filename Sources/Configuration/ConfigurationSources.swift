@@ -18,10 +18,10 @@ public struct ConfigurationFlags: Equatable, Sendable {
 public struct ConfigurationSources: Equatable, Sendable {
     public var flags: ConfigurationFlags
     public var environment: [String: String]
-    /// What relative paths on the command line and in the environment are relative to.
+    /// The directory that relative paths on the command line and in the environment start from.
     public var workingDirectory: String
 
-    /// The given flags with the process's environment and directory.
+    /// The given flags with this process's environment and directory.
     public init(
         flags: ConfigurationFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
         workingDirectory: String = FileManager.default.currentDirectoryPath
@@ -31,12 +31,12 @@ public struct ConfigurationSources: Equatable, Sendable {
         self.workingDirectory = workingDirectory
     }
 
-    /// A word of the command line or the environment as the value of a key.
+    /// A word from the command line or the environment as the value of a key.
     func value(_ word: String) -> RawValue { .word(word, directory: workingDirectory) }
 
-    /// The path of the configuration file that was asked for, nil when none was.
+    /// The path of the requested configuration file, nil if none was requested.
     ///
-    /// - Parameter variable: The one that names it in the environment.
+    /// - Parameter variable: The environment variable that may name it.
     func file(_ variable: String) -> String? {
         let word = flags.file ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         return word.map { $0.hasPrefix("/") ? $0 : "\(workingDirectory)/\($0)" }

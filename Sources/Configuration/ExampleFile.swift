@@ -1,6 +1,6 @@
 /// The text of an example configuration file: every setting with its default.
 public enum ExampleFile {
-    /// - Parameter environment: The environment whose directories are shown.
+    /// - Parameter environment: Determines the directories shown.
     public static func text<Table: SettingTable>(for table: Table.Type, environment: [String: String]) -> String {
         let directories = BaseDirectories(environment: environment)
         let settings = Table.rows.map { row in
@@ -24,7 +24,7 @@ public enum ExampleFile {
             """
     }
 
-    /// Wraps words into lines of comment.
+    /// Wraps text into comment lines.
     private static func comment(_ words: String) -> String {
         var lines = ["#"]
         for word in words.split(separator: " ") {

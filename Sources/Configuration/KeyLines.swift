@@ -10,10 +10,10 @@ struct KeyLines {
         }
     }
 
-    /// The line, from 1, of a top-level key, or of the first table or value below it.
+    /// The line, from 1, of a top-level key, or of the first table or value under it.
     subscript(key: String) -> Int? { lines[key] }
 
-    /// The first part of the key, or of the table's name, that a line begins with.
+    /// The first part of the key or table name that a line begins with.
     private static func key(of line: Substring) -> String? {
         var rest = line.drop { $0 == " " || $0 == "\t" || $0 == "[" }
         guard let first = rest.first, first != "#" else { return nil }
@@ -25,7 +25,7 @@ struct KeyLines {
         return key.isEmpty ? nil : String(key)
     }
 
-    /// The quotes of a string that continues on the next line, nil when there is none.
+    /// The quotes of a string that continues on the next line, nil if there is none.
     private static func openString(after line: Substring, _ openString: String?) -> String? {
         ["\"\"\"", "'''"].reduce(openString) { open, quotes in
             guard open == nil || open == quotes else { return open }

@@ -23,10 +23,10 @@ public struct ListenAddress: Equatable, Sendable {
         guard isLiteral else { return nil }
     }
 
-    /// As it is written: `192.168.1.2:8044` or `[fe80::1]:8044`.
+    /// As in the configuration: `192.168.1.2:8044` or `[fe80::1]:8044`.
     public var text: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 
-    /// Whether it is an IP address and not a host name.
+    /// Whether it is an IP address rather than a host name.
     private var isLiteral: Bool {
         var binary = in6_addr()
         return inet_pton(address.contains(":") ? AF_INET6 : AF_INET, address, &binary) == 1
@@ -37,8 +37,8 @@ extension SettingKind<[ListenAddress]> {
     /// Addresses to listen on.
     ///
     /// - Parameters:
-    ///   - port: That of the examples.
-    ///   - orNone: Whether there may be none.
+    /// - port: The port in the examples.
+    /// - orNone: Whether the list may be empty.
     public static func addresses(port: Int, orNone: Bool) -> SettingKind {
         list(
             "addresses with a port each, like \"192.168.1.2:\(port)\" or \"[::1]:\(port)\"", orNone: orNone,

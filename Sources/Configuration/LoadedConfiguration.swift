@@ -5,9 +5,9 @@ import SystemSupport
 /// A configuration and where each of its settings comes from.
 public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
     public private(set) var settings: Settings<Table>
-    /// The origins of settings that are not the defaults, by name.
+    /// The origins of settings that are not defaults, by name.
     public private(set) var origins: [String: ConfigurationOrigin] = [:]
-    /// The file that was read, nil when there was none.
+    /// The file that was read, nil if there was none.
     public private(set) var file: String?
     /// Problems that do not keep the program from starting.
     public private(set) var warnings: [String] = []
@@ -15,10 +15,10 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
     private var problems: [ConfigurationError.Problem] = []
     private let directories: BaseDirectories
 
-    /// Reads the configuration: the defaults, then the file, then the environment, then the flags, each of which
-    /// overrides those before.
+    /// Reads the configuration: the defaults, then the file, the environment and the flags, each of which overrides
+    /// those before.
     ///
-    /// - Throws: ``ConfigurationError`` with everything that is wrong; a daemon must not start then.
+    /// - Throws: ``ConfigurationError`` with all problems; a daemon must not start with any.
     public init(_ sources: ConfigurationSources) throws(ConfigurationError) {
         directories = BaseDirectories(environment: sources.environment)
         settings = Settings(directories: directories)
@@ -41,7 +41,7 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
 
     // MARK: The file
 
-    /// The file that was named, which must exist, or the first one found in the usual places.
+    /// The named file, which must exist, or the first one found in the usual places.
     private static func findFile(
         _ sources: ConfigurationSources, _ directories: BaseDirectories
     ) throws(ConfigurationError) -> ConfigurationFile? {
@@ -116,8 +116,8 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
         }
     }
 
-    /// Checks the defaults that depend on the environment: a directory for which a variable is missing, and a socket
-    /// path that is too long.
+    /// Checks the defaults that depend on the environment: a directory whose variable is missing, and a socket path
+    /// that is too long.
     private mutating func checkPaths() {
         for row in Table.rows {
             guard let base = row.base, settings.text(of: row) == nil else { continue }

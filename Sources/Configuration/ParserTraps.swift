@@ -1,5 +1,5 @@
 /// Finds input that makes the parser, toml++, crash or misread a file: a table header without a key, a time without
-/// digits, and the character 0, at which it would cut a string. No setting needs any of these.
+/// digits, and the character 0, which would end a string. No setting needs any of these.
 struct ParserTraps {
     struct Trap: Equatable {
         /// From 1.
@@ -7,13 +7,13 @@ struct ParserTraps {
         var problem: String
     }
 
-    /// The first of them, nil when there is none.
+    /// The first trap, nil if there is none.
     private(set) var first: Trap?
 
     private var rest: Substring.UTF8View
     private var line = 1
 
-    /// Looks through a text up to its first syntax error, where the parser stops too.
+    /// Scans a text up to its first syntax error, where the parser stops too.
     init(in text: String) {
         rest = text[...].utf8
         var isAtLineStart = true
@@ -63,7 +63,7 @@ struct ParserTraps {
         while let byte = rest.first {
             if isLong ? rest.starts(with: [quote, quote, quote]) : byte == quote {
                 rest.removeFirst(isLong ? 3 : 1)
-                // Up to two quotes may stand before those that end a long string.
+                // Up to two quotes may precede the three that end a long string.
                 if isLong { skip { $0 == quote } }
                 return
             }

@@ -3,7 +3,7 @@ import Configuration
 import FoundationEssentials
 import Glibc
 
-/// The program: parses, runs, and turns what went wrong into a message and an exit code.
+/// The program: parses, runs, and turns errors into a message and an exit code.
 @main
 enum Entry {
     static func main() async {
@@ -58,7 +58,7 @@ extension Sequence<String> {
     }
 
     /// The arguments with `--` before the first negative number, which the parser would treat as an option; the code
-    /// that knows its range then reports errors. Options that follow it are moved before the `--`.
+    /// that knows the number's range then reports errors. Options behind it are moved before the `--`.
     var withNegativeValues: [String] {
         let arguments = Array(self)
         let index = arguments.indices.dropFirst().first { index in

@@ -2,14 +2,14 @@ import CPNG
 import Grid
 
 public enum FrameImage {
-    /// Sides of a cell that a picture may have, in pixels.
+    /// The supported sides of a cell, in pixels.
     public static let pixelSides = 6...20
 
-    /// Black, a shade under the grid's background, so that unlit cells can just be counted.
+    /// Black, a shade darker than the grid's background, so that unlit cells can just be counted.
     private static let gap: UInt8 = 0
     private static let channels = 3
 
-    /// Why there is no picture.
+    /// Why there is no image.
     public enum Failure: Error, Equatable, Sendable {
         /// A cell's side outside 6 to 20 pixels.
         case pixelSide(Int)

@@ -16,11 +16,11 @@ struct Main: ServiceCommand {
 
     @OptionGroup var service: ServiceOptions<DaemonTable>
 
-    @Option(help: ArgumentHelp("End when the process that started it ends, which has this number.", valueName: "pid"))
+    @Option(help: ArgumentHelp("End when the process with this ID, which started it, ends.", valueName: "pid"))
     var parent: Int32?
 
     func serve(_ sources: ConfigurationSources) async throws {
-        // A file at its size limit must fail the write, and not end the process.
+        // At a file's size limit the write must fail, not the process end.
         signal(SIGXFSZ, SIG_IGN)
         if let parent { try ParentProcess.follow(parent) }
         try await Daemon(sources).run()

@@ -82,7 +82,7 @@ import Wire
             none("No such file or directory")(&seen)
             seen.isShutOut = true
         },
-        Fault("daemon", "/a.sock is no socket", "remove it") { seen in
+        Fault("daemon", "/a.sock is not a socket", "remove it") { seen in
             none("Connection refused")(&seen)
             seen.socket?.isSocket = false
         },
@@ -104,7 +104,7 @@ import Wire
             $0.configurationErrors = ["line 3"]
             $0.isSystem = true
         },
-        Fault("socket", "everybody may connect (666)", "restart") { $0.socket?.mode = 0o140666 },
+        Fault("socket", "everyone may connect (666)", "restart") { $0.socket?.mode = 0o140666 },
         Fault("rights", "no real-time priority, locked memory unlimited", "LimitRTPRIO") {
             $0.process?.rights.realTimePriority = 0
         },

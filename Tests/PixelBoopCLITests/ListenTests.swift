@@ -75,7 +75,7 @@ struct ListenTests {
         let outcome = try await run("pixelboop listen --seconds 0.1 \(Self.toHexadecimal)", hearing: blocks)
         let silence = (1...3).map { block($0, isSilent: true) }
         #expect(outcome.output == hexadecimal([blocks[0]] + silence + [blocks[1]]))
-        #expect(outcome.complaint.hasSuffix("\n60 ms are missing, and are silence\n"))
+        #expect(outcome.complaint.hasSuffix("\n60 ms missing, filled with silence\n"))
     }
 
     @Test func `a server that counts anew leaves a gap by the clock`() async throws {
@@ -84,7 +84,7 @@ struct ListenTests {
         let outcome = try await run(
             "pixelboop listen --seconds 0.08 \(Self.toHexadecimal)", hearing: [block(7), later])
         #expect(outcome.output.count == 4 * 2 * 3840)
-        #expect(outcome.complaint.hasSuffix("\n40 ms are missing, and are silence\n"))
+        #expect(outcome.complaint.hasSuffix("\n40 ms missing, filled with silence\n"))
     }
 
     @Test func `a reader that goes ends it, quietly`() async throws {
@@ -106,7 +106,7 @@ struct ListenTests {
         set -m; place=$(mktemp -d); mkfifo $place/said
         pixelboop listen $place/take.wav 2>$place/said & listener=$!
         exec 3<$place/said
-        while read -r line <&3; do [[ $line != *'are silence'* ]] || break; done
+        while read -r line <&3; do [[ $line != *'filled with silence'* ]] || break; done
         kill -SIGNAL $listener; wait $listener; echo $?
         cat <&3; od -An -v -tx1 -j44 $place/take.wav | tr -d ' \\n'; rm -r $place
         """

@@ -56,7 +56,7 @@ struct LookingTests {
         #expect(outcome.output.contains("audio    \(status.rawValue): none runs\n"))
     }
 
-    @Test(arguments: [(DriverState.running, "does not run: systemctl --user start"), (.noServer, "needs sound")])
+    @Test(arguments: [(DriverState.running, "is not running: systemctl --user start"), (.noServer, "needs sound")])
     func `link says why no session is joined`(status: DriverState, words: String) async throws {
         let state = InstrumentState(audio: AudioState(status: status, reason: "none runs"))
         let outcome = try await run(["link"], answering: .object(state.json))

@@ -1,7 +1,7 @@
 import Glibc
 import Music
 
-/// How the daemon is to run.
+/// The daemon's settings.
 public typealias DaemonSettings = Settings<DaemonTable>
 
 public struct DaemonTable: SettingTable {
@@ -48,19 +48,19 @@ public struct DaemonTable: SettingTable {
 }
 
 extension DaemonSettings {
-    /// Where the patterns of the library are, one file each.
+    /// The folder of the library's patterns, one file each.
     public var libraryDirectory: String { "\(self.dataDirectory)/patterns" }
 
-    /// Where the kits of samples are, one folder each.
+    /// The folder of the kits of samples, one folder each.
     public var kitDirectory: String { "\(self.dataDirectory)/kits" }
 }
 
 public struct UserGroup: Equatable, Sendable {
     public let name: String
-    /// The system's number for it.
+    /// The system's ID for it.
     public let id: UInt32
 
-    /// The group of a name, nil when there is none.
+    /// The group with a name, nil if there is none.
     init?(named name: String) {
         var buffer = [CChar](repeating: 0, count: 65_536)
         var entry = group()

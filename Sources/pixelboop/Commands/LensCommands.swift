@@ -10,7 +10,7 @@ struct SetLens: DaemonCommand {
         abstract: "Open a lens on a track, on all displays; without a lens, print which is open.",
         discussion: """
             pixelboop lens bass chance                how often each note plays; `none` shows notes again
-            pixelboop lens bass chance --reset        all notes always again
+            pixelboop lens bass chance --reset        every note always plays again
             """)
 
     enum Choice: ExpressibleByArgument {
@@ -35,7 +35,7 @@ struct SetLens: DaemonCommand {
     var track: Track
     @Argument(help: "The lens, or `none` to close the open one.", completion: .list(Choice.allValueStrings))
     var lens: Choice?
-    @Flag(help: "Give the slot that plays the lens's default instead.")
+    @Flag(help: "Reset the playing slot's notes to the lens's default instead.")
     var reset = false
 
     func validate() throws {
@@ -58,7 +58,7 @@ struct SetLens: DaemonCommand {
 
 struct SetFill: SilentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fill", abstract: "Switch FILL on or off, for which notes can wait.")
+        commandName: "fill", abstract: "Switch FILL on or off; notes can depend on it.")
 
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "on or off.")

@@ -34,7 +34,7 @@ struct Load: SilentCommand {
     @OptionGroup var daemon: DaemonOptions
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Load only the notes that play in it, into this scene, 1 to 8.", valueName: "scene"))
+        help: ArgumentHelp("Load only its playing notes, into this scene, 1 to 8.", valueName: "scene"))
     var scene: Int?
     @Argument(help: "The pattern's name.", completion: LibraryNames.completion)
     var name: String
@@ -81,7 +81,7 @@ struct Delete: SilentCommand {
     func perform(_ client: PixelBoopClient) async throws { try await client.delete(name) }
 }
 
-/// The names of the patterns in the daemon's library, for the completions of shells.
+/// The names of the patterns in the daemon's library, for shell completion.
 enum LibraryNames {
     /// Completes the name of a pattern.
     static let completion = CompletionKind.custom { words, _, _ in await names(socket: socket(in: words)) }
@@ -93,7 +93,7 @@ enum LibraryNames {
         return (try? await client.library().map(\.name)) ?? []
     }
 
-    /// The socket that the words so far lead to.
+    /// The socket that the words so far select.
     private static func socket(in words: [String]) -> String {
         func value(of option: String) -> String? {
             words.firstIndex(of: option).flatMap { words.dropFirst($0 + 1).first }

@@ -12,8 +12,8 @@ struct Listen: AsyncParsableCommand {
             pixelboop listen | aplay -f S16_LE -c 2 -r 48000    through a sound card
             pixelboop listen take.wav                           into a file, until you press Ctrl-C
 
-            Samples are 16-bit integers, little-endian, left and right by turns; the rate is printed on standard error. \
-            Blocks that are missing become silence, up to a minute at a time, and are reported.
+            16-bit little-endian samples, left and right alternating; the rate is printed on standard error. \
+            Missing blocks become silence, up to a minute at a time, and are reported.
             """)
 
     @OptionGroup var connection: ConnectionOptions
@@ -23,7 +23,6 @@ struct Listen: AsyncParsableCommand {
         help: "The sound file; - for samples on standard output.", completion: .file(extensions: ["wav", "flac"]))
     var file = "-"
 
-    /// Whether the samples go to standard output.
     private var isStream: Bool { OutputFile.isStandardOutput(file) }
 
     func validate() throws {
@@ -69,13 +68,13 @@ struct Listen: AsyncParsableCommand {
 
     private static func report(gap: Hearing.Gap) {
         let length = "\(Int((gap.seconds * 1000).rounded())) ms"
-        Output.complain("\(length) are missing" + (gap.isFilled ? ", and are silence" : ", and are left out"))
+        Output.complain("\(length) missing" + (gap.isFilled ? ", filled with silence" : ", left out"))
     }
 
     private static func player(rate: Int) -> String { "aplay -f S16_LE -c 2 -r \(rate)" }
 }
 
-/// Calls something when the program is interrupted, instead of ending it.
+/// Runs a closure when the program is interrupted, instead of ending it.
 private final class Interruption: Sendable {
     init(_ body: @escaping @Sendable () -> Void) throws {
         let signals = try SignalPipe.listen(for: [SIGINT, SIGTERM, SIGHUP])

@@ -15,7 +15,7 @@ struct MidiCommand: AsyncParsableCommand {
             commandName: "list", abstract: "Show the MIDI ports, and what is bound.")
 
         @OptionGroup var daemon: DaemonOptions
-        @Flag(help: "Show what is bound, and nothing more.") var bindings = false
+        @Flag(help: "Show only what is bound.") var bindings = false
 
         func answer(from client: PixelBoopClient) async throws -> Answer {
             let ports = bindings ? [] : try await client.midiPorts()
@@ -45,7 +45,7 @@ struct MidiCommand: AsyncParsableCommand {
 
     struct Learn: DaemonCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Bind the next key or controller that is moved to a parameter, or to a method.",
+            abstract: "Bind a parameter or a method to the next key or controller you move.",
             discussion: """
                 pixelboop midi learn track melody gain    a fader for the melody
                 pixelboop midi learn tempo bpm            a knob for the tempo
@@ -74,7 +74,7 @@ struct MidiCommand: AsyncParsableCommand {
                 guard case .binding(let binding) = learned else { break }
                 return Answer(Kind<MidiBinding>.binding.json(of: binding), binding.inWords)
             }
-            throw Failure(.refused, "nothing came in 30 s")
+            throw Failure(.refused, "nothing arrived within 30 s")
         }
 
         private var track: Track? { words.dropFirst().first.flatMap(Track.init(name:)) }

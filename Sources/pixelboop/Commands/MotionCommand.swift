@@ -14,7 +14,7 @@ struct MotionCommand: DaemonCommand {
             pixelboop motion bass tone --clear        back to the mixer's value
             """)
 
-    /// A step with a value, or with none.
+    /// A step with a value, or without one to remove its point.
     struct Point: ExpressibleByArgument {
         let step: Int
         let value: Double?
@@ -28,7 +28,6 @@ struct MotionCommand: DaemonCommand {
         }
     }
 
-    /// A parameter that can move.
     struct Movable: ExpressibleByArgument {
         let parameter: Parameter
 
@@ -49,7 +48,7 @@ struct MotionCommand: DaemonCommand {
     var parameter: Movable?
     @Argument(help: "STEP:VALUE, or STEP: to remove the point there; each is an undo step.")
     var points: [Point] = []
-    @Option(help: "The slot, 1 to 8; what plays unless given.")
+    @Option(help: "The slot, 1 to 8; by default the playing one.")
     var slot: Int?
     @Flag(help: "Remove all points, of all parameters if none is named.")
     var clear = false

@@ -16,7 +16,7 @@ struct SetNote: SilentCommand {
     @Argument(
         help: "The note: 0 to 11, a name (C#, Db), or a drum (closed-hat).", completion: .list(NoteArgument.names))
     var note: NoteArgument
-    // Not with a default of its own, which the parser would show as a raw value.
+    // Without a default value, which the parser would show as a raw value.
     @Argument(help: "How it sounds; normal unless given.")
     var velocity: Velocity?
     @OptionGroup var values: NoteValueOptions

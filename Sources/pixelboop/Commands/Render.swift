@@ -10,7 +10,7 @@ struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Render a pattern file to a sound file, without daemon or JACK.",
         discussion: """
-            WAV, or FLAC if the name ends in .flac. The pattern is played as often as --loops says; then the last sounds ring out.
+            WAV, or FLAC if the name ends in .flac. The pattern is played --loops times; then the last sounds ring out.
             Samples are those of the daemon's kits, in pixelboop/kits under XDG_DATA_HOME or ~/.local/share.
             """)
 
@@ -57,7 +57,7 @@ struct Render: ParsableCommand {
 
 /// Scenes that are played one after the other, as `1,1,2`.
 struct SceneList: ExpressibleByArgument {
-    /// From 1; empty for what plays.
+    /// From 1; empty for the playing slots.
     var numbers: [Int] = []
 
     /// From 0.

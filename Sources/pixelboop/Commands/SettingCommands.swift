@@ -136,7 +136,7 @@ struct SetTrack: DaemonCommand {
         return Answer(state, inWords(state, values))
     }
 
-    /// The line of `status`, and below it the values that were set; all values if none were.
+    /// The track's line in `status`, then the values that were set, or all of them if none were.
     private func inWords(_ state: TrackState, _ values: [Parameter: ParameterValue]) -> String {
         let others = Parameter.of(track).filter { parameter in
             !TrackState.inLine.contains(parameter) && (values.isEmpty || values[parameter] != nil)

@@ -14,15 +14,15 @@ struct ShowLink: DaemonCommand {
         let state = try await client.state().state
         let sync = state.sync
         guard let holder = sync.holder else {
-            // The timeline follows the sound, so without sound nobody can hold one.
+            // The timeline follows the sound: without sound it cannot be held.
             guard state.audio.status == .running else {
-                throw Failure(.usage, "pixelboop-link needs sound, and none runs: pixelboop doctor says what to do")
+                throw Failure(.usage, "pixelboop-link needs sound, and there is none: run pixelboop doctor")
             }
             let unit = ServiceUnit(name: "pixelboop-link", isSystem: daemon.connection.isSystem)
-            throw Failure(.usage, "pixelboop-link does not run: \(unit.systemctl("start"))")
+            throw Failure(.usage, "pixelboop-link is not running: \(unit.systemctl("start"))")
         }
         guard let peers = sync.peers, let bpm = sync.holderBpm else {
-            throw Failure(.usage, "not pixelboop-link but \(holder) holds the timeline")
+            throw Failure(.usage, "\(holder) holds the timeline, not pixelboop-link")
         }
         let isFollowed = sync.following == .timeline
         return Answer(

@@ -19,7 +19,7 @@ struct LaunchSlot: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "launch",
         abstract:
-            "Play another slot of a track, or several in turn; with a length or a speed, give the slot that instead.")
+            "Play another slot of a track, or several in turn; with --length or --speed, set that instead.")
 
     @OptionGroup var daemon: DaemonOptions
     @OptionGroup var time: SlotTimeOptions
@@ -73,10 +73,9 @@ struct SlotTimeOptions: ParsableArguments {
     @Option(help: "How many of its steps play in the time of one.")
     var speed: Speed?
 
-    /// Whether nothing is given.
     var isEmpty: Bool { length == nil && speed == nil }
 
-    /// The value for `slot.set`.
+    /// The length as `slot.set` expects it.
     var steps: Int? {
         switch length {
         case .steps(let steps)?: steps

@@ -10,8 +10,8 @@ struct SetSync: DaemonCommand {
         abstract: "Follow another tempo, or lead; without arguments, show what is followed.",
         discussion: """
             internal follows nothing. jack follows JACK's transport and its timebase master, midi the clock at the \
-            port midi_in, timeline the one that another program holds, such as pixelboop-link. auto follows the best \
-            source that is present, and continues alone when it is gone.
+            port midi_in, timeline a timeline from another program, such as pixelboop-link. auto follows the best \
+            source available, and continues alone when it is gone.
             """)
 
     @OptionGroup var daemon: DaemonOptions
@@ -43,7 +43,7 @@ struct SetSync: DaemonCommand {
     var offsetOut: Double?
     @Option(
         help: ArgumentHelp(
-            "Send notes and clock as they are played, none, or as our sound is heard, compensate.", valueName: "how"),
+            "Send notes and clock as they are played (none) or as the sound is heard (compensate).", valueName: "how"),
         completion: .list(["none", "compensate"]), transform: reader(of: .syncLatency))
     var latency: ParameterValue?
 

@@ -40,7 +40,7 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-/// Writes events as the protocol does: pictures and states whole at first, then as what changed since.
+/// Writes events as the protocol does: the first picture and state whole, later ones as changes.
 struct EventWriter {
     private var picture: KeyFrame?
     private var state: JSONValue?

@@ -3,13 +3,12 @@ import PixelBoopClient
 import Systemd
 import Wire
 
-/// One thing that `pixelboop doctor` looks at. A new one is a value below, and an entry in ``all``.
+/// One thing that `pixelboop doctor` checks. To add one, define it below and list it in ``all``.
 struct Check: Sendable {
-    /// Its subject, in a word or two.
     let name: String
     let look: @Sendable (Examination) -> Verdict
 
-    /// All checks, in the order of their dependencies.
+    /// All checks, each after those that it depends on.
     static let all: [Check] = [
         .daemon, .version, .configuration, .socket, .rights, .server, .scheduling, .ports, .xruns, .load, .saving,
         .disk,
@@ -19,11 +18,11 @@ struct Check: Sendable {
 
 enum Verdict: Equatable, Sendable {
     case well(String)
-    /// Something is wrong; what mends it, in one line.
+    /// Something is wrong; the remedy is one line.
     case fault(String, remedy: String)
-    /// It cannot be looked at, and why.
+    /// Why it could not be checked.
     case unknown(String)
-    /// There is nothing to look at.
+    /// There is nothing to check.
     case none(String)
 }
 
@@ -34,17 +33,17 @@ extension Check {
             let uptime = daemon.statistics.map { ", up \(Int($0.uptime)) s" } ?? ""
             return .well("pixelboopd \(daemon.version) at \(seen.place)\(uptime)")
         case .failure(.noDaemon(let path, let reason)) where seen.socket.map { !$0.isSocket } == true:
-            return .fault("\(path) is no socket (\(reason))", remedy: "remove it, and start pixelboopd")
+            return .fault("\(path) is not a socket (\(reason))", remedy: "remove it, and start pixelboopd")
         case .failure(.noDaemon(let path, "Permission denied")):
             return .fault(
                 "the daemon at \(path) does not let this user in",
                 remedy: "run as its user, or set its socket-group to a group of yours; then log in again")
         case .failure(.noDaemon(let path, let reason)):
-            let system = seen.isShutOut ? "; for the system's daemon join its socket-group and log in anew" : ""
+            let system = seen.isShutOut ? "; for the system's daemon join its socket-group and log in again" : ""
             return .fault(
                 "none at \(path) (\(reason))",
                 remedy: """
-                    \(seen.unit.systemctl("start")), or pixelboopd; or say where it listens with --socket\(system)
+                    \(seen.unit.systemctl("start")), or pixelboopd; or name its socket with --socket\(system)
                     """)
         case .failure(.protocolViolation(let what)):
             return .fault("it does not speak this protocol: \(what)", remedy: "use programs of the same version")
@@ -66,7 +65,7 @@ extension Check {
 
     /// Whether the daemon would start with its configuration.
     static let configuration = Check(name: "configuration") { seen in
-        guard !seen.configurationErrors.isEmpty else { return .well("is right") }
+        guard !seen.configurationErrors.isEmpty else { return .well("is valid") }
         let file = seen.isSystem ? " --config /etc/pixelboop/pixelboopd.toml" : ""
         return .fault(
             seen.configurationErrors.joined(separator: "; "),
@@ -88,7 +87,7 @@ extension Check {
         guard let socket = seen.socket, socket.isSocket else { return .none("there is none") }
         let mode = String(socket.mode & 0o777, radix: 8)
         guard socket.mode & 0o006 == 0 else {
-            return .fault("everybody may connect (\(mode))", remedy: "restart the daemon, which corrects it")
+            return .fault("everyone may connect (\(mode))", remedy: "restart the daemon, which corrects it")
         }
         let group = socket.mode & 0o060 == 0 ? "" : ", and the group \(socket.group)"
         let owner = socket.owner == "root" ? "" : "\(socket.owner) and "
@@ -106,15 +105,14 @@ extension Check {
                 rights.limits + whose,
                 remedy: """
                     limits for the group audio, and LimitRTPRIO=95 and LimitMEMLOCK=infinity for user@.service; then log in \
-                    anew (install.md, Real-time rights)
+                    again (install.md, Real-time rights)
                     """)
         }
         return .well(rights.limits + whose)
     }
 
-    /// Whether the audio thread runs in real time.
     static let scheduling = Check(name: "audio thread") { seen in
-        guard seen.audio?.status == .running else { return .none("there is none while no sound runs") }
+        guard seen.audio?.status == .running else { return .none("there is none without sound") }
         guard let isRealTime = seen.process?.hasRealTimeThread else {
             return .unknown("the daemon's process cannot be examined")
         }
@@ -135,7 +133,7 @@ extension Check {
         guard audio.status != .running else { return .well(audio.description(of: seen.process)) }
         let remedy =
             if seen.servers.contains(where: { $0.hasPrefix("jackd") }) {
-                "start jackd as the daemon's user, with the name that jack-server says; or pixelboopd --driver internal"
+                "start jackd as the daemon's user, with the name set by jack-server; or pixelboopd --driver internal"
             } else if seen.servers.contains("pipewire") {
                 "run the daemon with PipeWire's library: pw-jack pixelboopd; or pixelboopd --driver internal"
             } else {
@@ -146,10 +144,10 @@ extension Check {
 
     static let ports = Check(name: "ports") { seen in
         guard let audio = seen.audio, audio.status == .running else {
-            return .none("there are none while no sound runs")
+            return .none("there are none without sound")
         }
         guard audio.driver == .jack else { return .none("the internal driver has none: pixelboop listen") }
-        guard let ports = seen.answers?.ports else { return .unknown("the daemon is too old to say") }
+        guard let ports = seen.answers?.ports else { return .unknown("the daemon is too old to report its ports") }
         let connected = ports.filter { !$0.connections.isEmpty }
         let words = connected.map { "\($0.name) to \($0.connections.joined(separator: " and "))" }
         let isHeard = connected.contains { !["midi_in", "midi_out", "clock_out"].contains($0.name) }
@@ -168,7 +166,7 @@ extension Check {
         return .well(words.joined(separator: ", "))
     }
 
-    /// Whether periods were lost lately.
+    /// Whether there were xruns lately.
     static let xruns = Check(name: "xruns") { seen in
         guard let audio = seen.answers?.statistics?.audio else { return .none("no daemon counts them") }
         guard audio.xrunsLastHour == 0 else {
@@ -179,10 +177,10 @@ extension Check {
         return .well("none in the last hour, \(audio.xruns) since the start")
     }
 
-    /// Whether the callback leaves time to others.
+    /// Whether the callback leaves enough time for other programs.
     static let load = Check(name: "load") { seen in
         guard let audio = seen.answers?.statistics?.audio, audio.state.status == .running else {
-            return .none("there is none while no sound runs")
+            return .none("there is none without sound")
         }
         let words = "\((audio.load * 100).inWords) % of each period, at worst \(audio.worst.inWords) us"
         guard audio.load < 0.7 else {
@@ -214,7 +212,7 @@ extension Check {
         guard storage.status == .running else {
             return .fault(
                 "the session cannot be saved: \(storage.reason)",
-                remedy: "make room, or the folder writable: saving resumes by itself; until then do not end the daemon")
+                remedy: "make room or the folder writable: saving resumes by itself; until then do not stop the daemon")
         }
         return .well("every edit is on disk")
     }
@@ -237,7 +235,7 @@ extension Check {
 }
 
 extension Examination.Folder {
-    /// Bytes for generations of the session, some hundred KiB each, and a library.
+    /// Bytes: room for generations of the session, some hundred KiB each, and a library.
     static let leastRoom = 16 << 20
 
     fileprivate var setting: String { "\(name)-dir" }

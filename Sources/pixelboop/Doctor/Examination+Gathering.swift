@@ -6,7 +6,7 @@ import SystemSupport
 import Systemd
 
 extension Examination {
-    /// Looks at the daemon that a command would talk to, and at the machine.
+    /// Examines the daemon that commands would connect to, and the machine.
     static func gather(_ connection: ConnectionOptions) async -> Examination {
         let (path, place) = (connection.path, connection.place)
         let process = ProcessFiles(listeningAt: path)
@@ -36,11 +36,11 @@ extension Examination {
         }
     }
 
-    /// Finds the daemon's folders by its configuration and its flags.
+    /// Finds the daemon's folders from its configuration and its flags.
     private mutating func readConfiguration(of process: ProcessFiles?, isSystem: Bool) {
         var environment = ProcessInfo.processInfo.environment.merging(process?.environment ?? [:]) { $1 }
         if isSystem {
-            // As its unit sets them.
+            // As the system's unit sets them.
             environment = [
                 "CONFIGURATION_DIRECTORY": "/etc/pixelboop", "STATE_DIRECTORY": "/var/lib/pixelboop",
                 "RUNTIME_DIRECTORY": "/run/pixelboop", "XDG_DATA_HOME": "/var/lib",
@@ -81,7 +81,7 @@ extension Examination.Socket {
 }
 
 extension Examination.Folder {
-    /// A folder, or what it will be made in.
+    /// A folder; if it does not exist yet, the figures are those of the nearest existing parent.
     init(_ name: String, _ path: String) {
         self.init(name: name, path: path)
         var existing = path

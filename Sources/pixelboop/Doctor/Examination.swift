@@ -2,27 +2,27 @@ import PixelBoopClient
 import Systemd
 import Wire
 
-/// What doctor has seen of the machine, for the checks to judge: plain values, so that tests plant each fault.
+/// What doctor found out about the machine, for the checks to judge: plain values, so that tests can plant each fault.
 struct Examination: Sendable {
     /// A daemon's answers about itself.
     struct Daemon: Sendable {
         var version: String
         var state = InstrumentState()
         var statistics: Statistics?
-        /// Nil when the daemon is too old to say.
+        /// Nil if the daemon is too old to report them.
         var ports: [InstrumentPort]? = []
     }
 
-    /// The system's data of a process.
+    /// What the system reports about a process.
     struct Process: Sendable {
         var rights: SchedulingRights
-        /// Whether one of its threads runs in real time; nil when that cannot be seen.
+        /// Whether one of its threads runs in real time; nil if unknown.
         var hasRealTimeThread: Bool?
-        /// Whether its libjack is PipeWire's; nil when that cannot be seen.
+        /// Whether its libjack is PipeWire's; nil if unknown.
         var usesPipeWire: Bool?
     }
 
-    /// The file of a control socket.
+    /// The file of the control socket.
     struct Socket: Sendable {
         var isSocket: Bool
         var mode: UInt32
@@ -34,17 +34,16 @@ struct Examination: Sendable {
     struct Folder: Sendable {
         var name: String
         var path: String
-        /// Nil when it cannot be looked at.
+        /// Nil if it cannot be examined.
         var freeBytes: Int?
         var isReadOnly = false
     }
 
-    /// A running gateway, and whether it answers at its first address.
     struct Gateway: Sendable {
         var address: String
         /// Whether it is the system's.
         var isSystem = false
-        /// Why it does not answer; nil when it does.
+        /// Why it does not answer; nil if it does.
         var refusal: String?
     }
 
@@ -53,20 +52,20 @@ struct Examination: Sendable {
     var place = ""
     /// Whether it is the system's daemon.
     var isSystem = false
-    /// Whether there may be a daemon of the system's that does not let this user in.
+    /// Whether there may be a system daemon that does not admit this user.
     var isShutOut = false
     var daemon: Result<Daemon, ClientError>
-    /// The daemon's; nil when it cannot be found, as that of another machine.
+    /// The daemon's process; nil if it cannot be found, as with one on another machine.
     var process: Process?
     /// The rights of the shell that doctor runs in, which a daemon started there would have.
     var shell = SchedulingRights.current
     /// The socket's file; nil when it is missing or not accessible.
     var socket: Socket?
-    /// Those of `jackd`, `jackdbus` and `pipewire` that run.
+    /// Those of `jackd`, `jackdbus` and `pipewire` that are running.
     var servers: Set<String> = []
     var folders: [Folder] = []
     var gateways: [Gateway] = []
-    /// The errors in the daemon's configuration, a line each.
+    /// The errors in the daemon's configuration, one line each.
     var configurationErrors: [String] = []
 
     /// The daemon's answers; nil without one.

@@ -4,15 +4,15 @@ import Glibc
 import SystemSupport
 import Systemd
 
-/// What /proc shows of a process (proc(5)), as far as this user may see it.
+/// What /proc shows of a process (proc(5)), as far as this user may read it.
 struct ProcessFiles {
     private let folder: String
 
-    /// The daemon that listens at a control socket; nil when it cannot be found.
+    /// The daemon that listens at a control socket; nil if it cannot be found.
     init?(listeningAt path: String) {
         guard let process = Self.listener(at: path) else { return nil }
         folder = "/proc/\(process)"
-        // A socket that systemd made is systemd's.
+        // If systemd created the socket, the peer is systemd.
         guard text("comm") == "pixelboopd\n" else { return nil }
     }
 
@@ -34,7 +34,7 @@ struct ProcessFiles {
         KernelFile.text("/proc/\(process)/comm") == "pixelboopd\n"
     }
 
-    /// The only daemon of this machine; nil when there are several.
+    /// The only daemon of this machine; nil if there are several.
     private static var onlyDaemon: Int32? {
         let daemons = numbers.filter(isDaemon)
         return daemons.count == 1 ? daemons.first : nil
@@ -58,17 +58,17 @@ struct ProcessFiles {
             limits: text("limits") ?? "", isPrivileged: (text("status") ?? "").contains("\nUid:\t0\t"))
     }
 
-    /// Whether one of its threads runs in real time; nil when its threads cannot be seen.
+    /// Whether one of its threads runs in real time; nil if its threads cannot be listed.
     var hasRealTimeThread: Bool? {
         guard let threads = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task") else { return nil }
         return threads.contains { thread in
-            // Field 41 is the policy. What follows the name, which is in parentheses, begins with field 3.
+            // Field 41 is the policy. Field 3 is the first one behind the name, which is in parentheses.
             let fields = text("task/\(thread)/stat")?.split(separator: ")").last?.split(separator: " ")
             return fields.map { $0.count > 38 && ["1", "2"].contains($0[38]) } == true
         }
     }
 
-    /// Whether its libjack is PipeWire's; nil when its libraries cannot be seen, or it has none yet.
+    /// Whether its libjack is PipeWire's; nil if its libraries cannot be read, or it has not loaded one yet.
     var usesPipeWire: Bool? {
         guard let library = text("maps")?.split(separator: "\n").first(where: { $0.contains("/libjack") }) else {
             return nil
@@ -76,7 +76,7 @@ struct ProcessFiles {
         return library.contains("pipewire")
     }
 
-    /// The options with a value that it was started with.
+    /// The options that it was started with, as far as they have a value.
     var options: [(name: String, value: String)] {
         let words = (text("cmdline") ?? "").split(separator: "\0").map(String.init)
         let known = ["config"] + DaemonTable.rows.filter(\.takesValue).map(\.name)
@@ -90,7 +90,7 @@ struct ProcessFiles {
         }
     }
 
-    /// Its variables; nil when they cannot be seen.
+    /// Its environment; nil if it cannot be read.
     var environment: [String: String]? {
         text("environ").map { variables in
             let pairs = variables.split(separator: "\0").compactMap { variable in
@@ -108,7 +108,7 @@ extension SettingRow {
 }
 
 extension SchedulingRights {
-    /// Rights as `/proc/PID/limits` has them: a line for each limit, its name first, then the soft limit.
+    /// Rights from the text of `/proc/PID/limits`: a line for each limit, its name first, then the soft limit.
     init(limits: String, isPrivileged: Bool) {
         func soft(_ name: String) -> Substring? {
             let line = limits.split(separator: "\n").first { $0.hasPrefix(name) }
@@ -120,12 +120,12 @@ extension SchedulingRights {
     }
 }
 
-/// A connection that is made only to see whether it can be.
+/// Connects only to see whether a connection can be made.
 enum TCPProbe {
-    /// Seconds to wait for the other side.
+    /// Seconds to wait for an answer.
     private static let patience = 2
 
-    /// Why no connection to an address can be made; nil when one can.
+    /// Why an address cannot be connected to; nil if it can.
     static func refusal(of place: ListenAddress) -> String? {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
@@ -139,7 +139,7 @@ enum TCPProbe {
         guard probe >= 0 else { return String(cString: strerror(errno)) }
         defer { close(probe) }
         var time = timeval(tv_sec: patience, tv_usec: 0)
-        // It limits connecting, too (socket(7)).
+        // This limits connecting, too (socket(7)).
         setsockopt(probe, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout.size(ofValue: time)))
         guard connect(probe, found.pointee.ai_addr, found.pointee.ai_addrlen) != 0 else { return nil }
         return String(cString: strerror(errno))

@@ -36,7 +36,6 @@ struct Report {
 }
 
 extension Verdict {
-    /// For programs.
     var word: String {
         switch self {
         case .well: "well"
@@ -54,7 +53,7 @@ extension Verdict {
 
     var remedy: String? { if case .fault(_, let remedy) = self { remedy } else { nil } }
 
-    /// The beginning of its line, as wide as the others.
+    /// The mark at the beginning of its line, padded to the same width as the others.
     fileprivate var sign: String {
         switch self {
         case .well: "ok   "

@@ -2,7 +2,7 @@ import ArgumentParser
 import Music
 import Wire
 
-/// A choice with the same names on the command line as in files and on the socket, ignoring case.
+/// A choice with the same names, ignoring case, on the command line as in files and on the socket.
 ///
 /// Public only because its extensions implement requirements of a public protocol.
 public protocol NamedArgument: CaseIterable, ExpressibleByArgument {
@@ -46,7 +46,6 @@ extension Velocity: NamedArgument {}
 extension Speed: NamedArgument {}
 extension Topic: ExpressibleByArgument {}
 
-/// On or off.
 enum Switch: String, CaseIterable, ExpressibleByArgument {
     case on
     case off

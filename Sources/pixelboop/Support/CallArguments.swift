@@ -37,7 +37,7 @@ struct CallArguments {
         }
     }
 
-    /// JSON where it is JSON, unless the parameter is a text; a list of texts may be written `a,b`.
+    /// JSON where it parses as such, unless the parameter is a string; a list of strings may be written `a,b`.
     private static func value(_ text: String, of parameter: ParameterDescription?) -> JSONValue {
         let json = try? JSONValue(parsing: text.utf8)
         switch parameter?.schema.json["type"] {

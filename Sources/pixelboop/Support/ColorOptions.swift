@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import TerminalGrid
 
-/// How many colours the terminal is given.
+/// How many colours to use in the terminal.
 struct ColorOptions: ParsableArguments {
     enum Choice: String, CaseIterable, ExpressibleByArgument {
         case auto
@@ -19,7 +19,7 @@ struct ColorOptions: ParsableArguments {
     var kind: TerminalKind {
         var kind = TerminalKind(environment: ProcessInfo.processInfo.environment)
         switch color {
-        // Files and pipes get no escape sequences unasked.
+        // Files and pipes get escape sequences only on request.
         case .auto: if !Output.isTerminal { kind.depth = .monochrome }
         case .trueColor: kind.depth = .trueColor
         case .palette: kind.depth = .palette

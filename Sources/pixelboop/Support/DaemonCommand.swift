@@ -2,7 +2,7 @@ import ArgumentParser
 import JSON
 import PixelBoopClient
 
-/// A command that asks the daemon for something, and prints the answer.
+/// A command that calls the daemon and prints the answer.
 protocol DaemonCommand: AsyncParsableCommand {
     var daemon: DaemonOptions { get }
 
@@ -15,7 +15,7 @@ protocol SilentCommand: DaemonCommand {
     func perform(_ client: PixelBoopClient) async throws
 }
 
-/// The options of every command that talks to the daemon and prints: where it is, and how.
+/// The options of every command that calls the daemon and prints: where it is, and the format.
 struct DaemonOptions: ParsableArguments {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
@@ -23,7 +23,7 @@ struct DaemonOptions: ParsableArguments {
 
 /// The output of a command, as JSON and in words.
 struct Answer {
-    /// An empty object for programs, and nothing for people.
+    /// An empty JSON object, and no words.
     static let done = Answer([:], "")
 
     let json: JSONValue

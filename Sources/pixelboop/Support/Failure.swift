@@ -8,13 +8,13 @@ enum ExitStatus: Int32 {
     case done = 0
     /// The daemon refused, or the command failed.
     case refused = 1
-    /// The command line, or a file that it names, is not right.
+    /// The command line, or a file that it names, is wrong.
     case usage = 2
-    /// There is no daemon, or it has ended.
+    /// There is no daemon, or the connection was lost.
     case noDaemon = 3
 }
 
-/// Why a command failed, in words that say what to do.
+/// Why a command failed, in words that tell what to do.
 struct Failure: Error {
     let status: ExitStatus
     /// Empty when there is nothing to say.
@@ -25,7 +25,7 @@ struct Failure: Error {
         self.message = message
     }
 
-    /// What an error means for the command; nil for those of the argument parser.
+    /// What an error means for the command; nil for errors of the argument parser.
     init?(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -53,7 +53,7 @@ struct Failure: Error {
                 .noDaemon,
                 """
                 no daemon of yours at \(path) (\(reason)), nor one of the system's at \(SocketPath.system) that lets you \
-                in: start yours with `pixelboopd`, or say where one listens with --socket or \(SocketPath.variable)
+                in: start yours with `pixelboopd`, or name a socket with --socket or \(SocketPath.variable)
                 """)
         case .noDaemon(let path, let reason):
             let hint = "start it with `pixelboopd`, or name its socket with --socket or \(SocketPath.variable)"

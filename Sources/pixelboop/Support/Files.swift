@@ -7,20 +7,20 @@ import Music
 import PatternFormat
 import SystemSupport
 
-/// Files that the command line names to be read: regular ones, pipes, or standard input.
+/// Files to read, named on the command line: regular ones, pipes, or standard input.
 enum InputFile {
-    /// The names of standard input as a file to read.
+    /// The names of standard input on the command line.
     private static let standardInputs = ["-", "/dev/stdin"]
-    /// One byte more than any pattern has, so that a larger file is refused for its size, and an endless one is not read for
-    /// ever.
+    /// One byte more than any pattern has: a larger file is then refused for its size, and an endless one is not read
+    /// for ever.
     private static let limit = PatternFormat.maximumSize + 1
 
     static func isStandardInput(_ path: String) -> Bool { standardInputs.contains(path) }
 
-    /// A file as messages name it.
+    /// A file's name for messages.
     static func name(_ path: String) -> String { isStandardInput(path) ? "standard input" : path }
 
-    /// All bytes of a file, or the first of a file that is too large for a pattern.
+    /// All bytes of a file; only the first ones of a file that is too large for a pattern.
     static func read(_ path: String) throws(FileError) -> [UInt8] {
         if isStandardInput(path) { return try readAll(from: STDIN_FILENO, of: name(path), limit: limit) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -30,11 +30,9 @@ enum InputFile {
     }
 }
 
-/// Pattern files that the command line names.
+/// Pattern files named on the command line.
 enum PatternFile {
-    /// Reads a pattern.
-    ///
-    /// - Throws: A ``Failure`` that names the file and the place in it.
+    /// - Throws: A ``Failure`` that names the file and the position of the error.
     static func read(_ path: String, columns: PatternFormat.Columns = .grid) throws -> Pattern {
         let bytes = try InputFile.read(path)
         do {
@@ -45,25 +43,25 @@ enum PatternFile {
     }
 }
 
-/// Files that the command line names to be written.
+/// Files to write, named on the command line.
 enum OutputFile {
-    /// The names of standard output as a file to write.
+    /// The names of standard output on the command line.
     private static let standardOutput = ["-", "/dev/stdout"]
 
     static func isStandardOutput(_ path: String) -> Bool { standardOutput.contains(path) }
 
     /// Writes a file atomically, or to standard output.
     ///
-    /// The file must have an ending of its kind, and an existing one must be a regular one.
+    /// The file's extension must suit its kind, and an existing file must be a regular one.
     static func write(_ bytes: [UInt8], to path: String, as kind: ExportKind) throws {
         if isStandardOutput(path) { return try Output.write(bytes, to: STDOUT_FILENO) }
         try kind.write(bytes, to: path)
     }
 }
 
-/// Sound files that the command line names, rendered here.
+/// Sound files named on the command line and rendered by this program.
 enum SoundFile {
-    /// Renders a file, or a WAV to standard output.
+    /// Renders to a file, or as WAV to standard output.
     static func write(_ recording: Recording, to path: String) throws {
         var bar = ProgressBar(label: path)
         defer { bar.finish() }

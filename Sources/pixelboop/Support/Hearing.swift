@@ -1,12 +1,12 @@
 import Media
 import Wire
 
-/// Blocks of audio on their way to standard output or into a file, put one after the other.
+/// Joins blocks of audio on their way to standard output or into a file.
 struct Hearing {
-    /// Frames that did not come.
+    /// Frames that did not arrive.
     struct Gap: Equatable {
         var seconds: Double
-        /// Whether it is filled with silence: not when it is too long.
+        /// Whether it is filled with silence: not if it is too long.
         var isFilled: Bool
     }
 
@@ -24,7 +24,7 @@ struct Hearing {
 
     /// - Parameters:
     ///   - path: The file, nil for standard output.
-    ///   - seconds: When to end, nil for never.
+    ///   - seconds: The length to end at, nil for never.
     init(path: String?, seconds: Double?) {
         self.path = path
         self.seconds = seconds
@@ -33,20 +33,20 @@ struct Hearing {
     /// Whether nothing has been written.
     var isEmpty: Bool { writtenFrames == 0 }
 
-    /// Checks whether a file can be written.
+    /// Checks that a file can be written.
     ///
-    /// - Throws: Why not.
+    /// - Throws: The reason if it cannot.
     static func check(_ path: String) throws {
         _ = try AudioFile(path: path, layout: .init(sampleFormat: .integer16))
     }
 
-    /// The rate, with the first block; nil later.
+    /// The sample rate with the first block; nil later.
     func begins(with block: AudioEvent) -> Int? { rate == nil ? block.rate : nil }
 
     /// Writes a block, and silence for missing blocks before it.
     ///
-    /// - Returns: Whether that was the last one.
-    /// - Throws: When it cannot be written, or the rate is another one.
+    /// - Returns: Whether this was the last block.
+    /// - Throws: When it cannot be written, or the sample rate has changed.
     mutating func append(_ block: AudioEvent, reportingGap: (Gap) -> Void) throws -> Bool {
         try begin(rate: block.rate)
         if let gap = gap(before: block) {
@@ -67,7 +67,7 @@ struct Hearing {
         try file.finish()
     }
 
-    /// Completes the file with what was received before an error, and throws the error again.
+    /// Completes the file with what arrived before an error, and throws the error again.
     mutating func finish(after error: any Error) throws -> Never {
         let heard = Double(writtenFrames) / Double(rate ?? 1)
         guard let path, file != nil, (try? finish()) != nil, var failure = Failure(error) else { throw error }
@@ -87,7 +87,7 @@ struct Hearing {
         file = try AudioFile(path: path, layout: .init(sampleRate: rate, sampleFormat: .integer16))
     }
 
-    /// The gap before a block. A server that came back counts frames from 0 again; then the clock decides.
+    /// The gap before a block. After a restart the server counts frames from 0 again; then the clock decides.
     private func gap(before block: AudioEvent) -> Gap? {
         guard let next, block.frame != next.frame else { return nil }
         var seconds = Double(block.frame - next.frame) / Double(block.rate)

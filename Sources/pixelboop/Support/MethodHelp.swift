@@ -2,9 +2,9 @@ import Configuration
 import JSON
 import Wire
 
-/// The help of the protocol's methods for a terminal.
+/// Help for the protocol's methods, for the terminal.
 enum MethodHelp {
-    /// All methods, one in a line.
+    /// All methods, one per line.
     static var list: String {
         let width = Methods.all.map(\.name.count).max() ?? 0
         return Methods.all.map { "\($0.name.padded(to: width))  \($0.summary)" }.joined(separator: "\n")
@@ -13,7 +13,7 @@ enum MethodHelp {
     /// All methods, as in the OpenRPC document.
     static var json: JSONValue { OpenRPC.document.objectValue?["methods"] ?? [] }
 
-    /// A method as in the OpenRPC document, null for none.
+    /// A method as in the OpenRPC document, null if there is none.
     static func json(of name: String) -> JSONValue {
         json.arrayValue?.first { $0.objectValue?["name"] == .string(name) } ?? .null
     }

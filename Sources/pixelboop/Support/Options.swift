@@ -18,7 +18,7 @@ struct ConnectionOptions: ParsableArguments {
 
     private var named: String? { socket ?? session.map { SocketPath.session($0) } }
 
-    /// The daemon in words: its socket, and its owner unless the command line names it.
+    /// The daemon in words: its socket, and its owner unless the command line names the socket.
     var place: String {
         let path = path
         guard named == nil else { return path }
@@ -37,7 +37,7 @@ struct ConnectionOptions: ParsableArguments {
         guard session != "" else { throw ValidationError("--session: expected a name, got ''") }
     }
 
-    /// Connects, introduces this program and does something.
+    /// Connects, introduces this program and runs a body.
     func withClient<Result>(
         touch: TouchSurface? = nil, _ body: (PixelBoopClient) async throws -> Result
     ) async throws -> Result {

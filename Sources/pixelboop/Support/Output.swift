@@ -10,13 +10,13 @@ enum Output {
 
     /// Writes text to standard output.
     ///
-    /// - Throws: A ``Failure``; a silent success when the reader has gone (`pixelboop watch | head`).
+    /// - Throws: A ``Failure``; a silent success if the reader has gone (`pixelboop watch | head`).
     static func write(_ text: String) throws {
         try write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    /// Writes lines of words to standard output. They may contain names from others, so characters that could control a
-    /// terminal are replaced.
+    /// Writes text as a line to standard output. It may contain names from other clients, so characters that could
+    /// control a terminal are replaced.
     static func line(_ text: String) throws {
         try write(text.withoutControlCharacters + "\n")
     }
@@ -42,8 +42,8 @@ enum Output {
 }
 
 extension String {
-    /// With a replacement character for each control character (C0 but tabulator and line feed, DEL, C1) and for those that
-    /// turn the direction of writing.
+    /// With a replacement character for each control character (C0 except tab and line feed, DEL, C1) and each
+    /// character that overrides the direction of writing.
     var withoutControlCharacters: String {
         var scalars = unicodeScalars
         for index in scalars.indices.reversed() where scalars[index].steersTerminals && !scalars[index].isLayout {
@@ -52,7 +52,7 @@ extension String {
         return String(scalars)
     }
 
-    /// JSON with those control characters escaped that JSON allows.
+    /// JSON with escapes for the control characters that JSON allows unescaped.
     var escapingControlCharacters: String {
         guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
@@ -69,7 +69,7 @@ extension String {
 extension Unicode.Scalar {
     fileprivate var isLayout: Bool { self == "\n" || self == "\t" }
 
-    /// Whether terminals obey it: control characters, and what overrides the direction of writing.
+    /// Whether terminals obey it: control characters, and those that override the direction of writing.
     fileprivate var steersTerminals: Bool {
         properties.generalCategory == .control || ("\u{202a}"..."\u{202e}").contains(self)
             || ("\u{2066}"..."\u{2069}").contains(self)

@@ -2,8 +2,8 @@ import ArgumentParser
 import Music
 
 extension ParameterValue {
-    /// A value as people write it: a number, `on` or `off`, a name in whatever case, or names with commas between; nil when
-    /// it is none.
+    /// A value as users write it: a number, `on` or `off`, a name in any case, or comma-separated names; nil if it is
+    /// none of these.
     init?(_ text: String, of parameter: Parameter, on track: Track? = nil) {
         let text = parameter == .root ? PitchClass(argument: text)?.name ?? text : text
         self.init(text, of: track.map { parameter.row.kind(on: $0) } ?? parameter.row.anyKind)
@@ -30,7 +30,7 @@ extension ParameterValue {
         }
     }
 
-    /// The value as people write it.
+    /// The value as users write it.
     var argument: String {
         switch self {
         case .number(let number): number.inWords
@@ -42,8 +42,8 @@ extension ParameterValue {
 }
 
 extension Parameter {
-    /// The parameter of the whole instrument that people name: as in the state, in whatever case and with hyphens or without
-    /// (`sync.offset-in`), or by its method (`tempo`).
+    /// The parameter of the whole instrument with a name as users write it: as in the state, in any case, with or
+    /// without hyphens (`sync.offset-in`), or by its method (`tempo`).
     init?(ofWhole text: String) {
         let name = text.lowercased().filter { $0 != "-" && $0 != "_" }
         let named = Parameter.ofWhole.first { $0.row.name.lowercased() == name || $0.row.method == "\(name).set" }
@@ -51,29 +51,29 @@ extension Parameter {
         self = named
     }
 
-    /// The names of the option that sets it on a track: for a shell, and as in the state.
+    /// The names of its option on tracks: as usual in a shell, and as in the state.
     var optionNames: NameSpecification {
         let names = optionName == row.argument ? [optionName] : [optionName, row.argument]
         return NameSpecification(names.map { NameSpecification.Element.customLong($0) })
     }
 
-    /// The name of the option that sets it on a track: `velocity-normal`.
+    /// The name of its option on tracks: `velocity-normal`.
     var optionName: String {
         row.argument.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
     }
 
-    /// The values in words, as on the command line.
+    /// The allowed values in words, as on the command line.
     var argumentValues: String { row.anyKind.argumentValues }
 
-    /// The values that it may have on a track, in words, as on the command line.
+    /// The values allowed on a track in words, as on the command line.
     func argumentValues(on track: Track) -> String { row.kind(on: track).argumentValues }
 
-    /// Values that can be offered, for completions.
+    /// Values to offer as completions.
     var argumentNames: [String] { row.anyKind.argumentNames }
 }
 
 extension ParameterKind {
-    /// The values in words, as on the command line.
+    /// The allowed values in words, as on the command line.
     var argumentValues: String {
         switch self {
         case .toggle: "on or off"
@@ -84,7 +84,7 @@ extension ParameterKind {
         }
     }
 
-    /// What stands for the value in help.
+    /// The placeholder for the value in help.
     var argumentName: String {
         switch self {
         case .toggle: "on|off"
@@ -95,7 +95,7 @@ extension ParameterKind {
         }
     }
 
-    /// Values that can be offered, for completions.
+    /// Values to offer as completions.
     var argumentNames: [String] {
         switch self {
         case .number, .integer: []

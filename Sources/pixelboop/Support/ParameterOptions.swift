@@ -2,7 +2,7 @@ import ArgumentParser
 import Music
 import Wire
 
-/// An option for each parameter that tracks have: `--gain -6`. A new row of the table is a new option.
+/// An option for each parameter of tracks: `--gain -6`. A new row of the table is a new option.
 ///
 /// The parser asks a type for its options by reflection, and for their values by decoding; both come from the table here
 /// rather than from stored properties.
@@ -80,7 +80,7 @@ struct NoteValueOptions: ParsableArguments, CustomReflectable {
     }
 }
 
-/// The name of an option among what was parsed.
+/// The key of an option among the parsed ones.
 private struct OptionKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -1,4 +1,4 @@
-/// The systemd unit of a service, the system's or the user's own, and the commands for it that remedies name.
+/// The systemd unit of a service, system or user, and the commands for it that remedies name.
 struct ServiceUnit {
     let name: String
     let isSystem: Bool

@@ -10,8 +10,8 @@ struct TouchScript: Equatable {
 
     private(set) var acts: [Act] = []
 
-    /// Reads a script. Whole numbers mean the middle of a cell; `up` and `cancel` without a place are where the finger is;
-    /// `tap` is `down` and `up`.
+    /// Reads a script. A whole number means the middle of a cell; `up` and `cancel` without a place happen where the
+    /// finger is; `tap` is `down` and `up`.
     init(words: [String]) throws(ValidationError) {
         var words = words[...]
         var place: (x: Double, y: Double)?

@@ -2,7 +2,7 @@ import Grid
 import Music
 import Wire
 
-// Messages of the daemon in words for people.
+// The daemon's messages in words.
 
 extension Double {
     /// With at most two decimals and no more than needed: `120`, `127.3`.
@@ -89,7 +89,7 @@ extension InstrumentState {
 }
 
 extension InstrumentState {
-    /// The scene that plays, if all tracks play slots of one number, and the scenes that follow.
+    /// The playing scene, if all tracks play slots of the same number, and the scenes that follow.
     fileprivate var sceneInWords: String {
         let playing = Set(slots.map(\.playing))
         let scene = playing.count == 1 ? playing.map(String.init).joined() : "none: the tracks play slots of several"

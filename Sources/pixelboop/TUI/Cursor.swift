@@ -2,7 +2,7 @@ import Grid
 import PixelBoopClient
 import TerminalGrid
 
-/// A finger that keys move, on a marked cell. A terminal reports when a key is pressed but not when it is released, so
+/// A finger moved by keys, on a marked cell. A terminal reports when a key is pressed but not when it is released, so
 /// one key puts the finger down and another lifts it.
 struct Cursor: Equatable {
     static let id = 3
@@ -10,7 +10,7 @@ struct Cursor: Equatable {
     /// The state of the finger.
     enum Finger: Equatable {
         case up
-        /// It goes down with the first movement, so that it does not become a hold while the player decides where to
+        /// It goes down with the first movement, so that it does not count as held while the player decides where to
         /// go.
         case aboutToDrag
         case down
@@ -22,7 +22,7 @@ struct Cursor: Equatable {
     /// Whether it is shown: from its first key until the mouse is used.
     private(set) var isShown = false
 
-    /// The touches of a key; nil for a key that is not the cursor's. The first key only shows the cursor.
+    /// The touches of a key; nil if the cursor does not use it. The first key only shows the cursor.
     mutating func react(to key: TerminalKey) -> [Touch]? {
         guard Cursor.means(key) else { return key == .escape && finger != .up ? lift(.cancel) : nil }
         guard isShown else {
@@ -40,7 +40,7 @@ struct Cursor: Equatable {
         }
     }
 
-    /// Moves it, hidden, to where the mouse is used. A finger that is down stays where it is.
+    /// Moves it, hidden, to where the mouse is. A finger that is down stays where it is.
     mutating func hide(atColumn column: Int, row: Int) {
         guard finger == .up, Frame.contains(column: column, row: row) else { return }
         (self.column, self.row) = (column, row)
@@ -98,7 +98,7 @@ struct Cursor: Equatable {
         }
     }
 
-    /// The uppermost row of the next or the last part of the grid: controls, tracks, overview; round and round.
+    /// The top row of the next or the previous part of the grid: controls, tracks, overview, in a ring.
     private static func neighbour(ofRow row: Int, isNext: Bool) -> Int {
         let tops = [Layout.controlRow] + SlotBank.all.map { Layout.rows(of: $0).lowerBound }
         let part = tops.lastIndex { $0 <= row } ?? 0

@@ -1,7 +1,7 @@
 import PixelBoopClient
 import TerminalGrid
 
-/// The mouse as a finger on the grid: down while a button is, one at a time.
+/// The mouse as a finger on the grid: down while a button is. Only one button counts at a time.
 struct Finger: Equatable {
     static let id = 1
 
@@ -11,10 +11,10 @@ struct Finger: Equatable {
 
     var isDown: Bool { button != nil }
 
-    /// The touch of a mouse event, nil for none.
+    /// The touch of a mouse event, nil if it is none.
     ///
-    /// With half-blocks a terminal does not report the half: the left button plays the upper, the right one the lower
-    /// row. A second button that goes down is ignored.
+    /// Terminals do not report which half-block is hit: the left button plays the upper, the right one the lower row.
+    /// Another button that goes down meanwhile is ignored.
     mutating func touch(for event: MouseEvent, on placement: GridPlacement) -> Touch? {
         switch event.action {
         case .press: return press(event, on: placement)
@@ -53,7 +53,7 @@ struct Finger: Equatable {
         return Touch(id: Finger.id, .up, column: column, row: row)
     }
 
-    /// Whether the finger is on another cell than before; cells beyond the grid count, the daemon clamps them.
+    /// Whether the finger is on another cell than before. Cells beyond the grid count: the daemon clamps them.
     private mutating func move(to event: MouseEvent, on placement: GridPlacement) -> Bool {
         let cell = placement.cell(atColumn: event.column, row: event.row, lowerHalf: button == .right)
         guard cell != (column, row) else { return false }

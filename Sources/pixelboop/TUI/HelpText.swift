@@ -30,7 +30,7 @@ enum HelpText {
         "q, Ctrl-C     quit; the music goes on",
     ]
 
-    /// As many pages as are needed: gestures and keys side by side where there is room.
+    /// As many pages as needed: gestures and keys side by side if there is room.
     static func pages(for size: TerminalSize) -> [[String]] {
         let lines: [String] =
             if size.columns >= 2 * width {

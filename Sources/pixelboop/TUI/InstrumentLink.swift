@@ -2,7 +2,7 @@ import PixelBoopClient
 import Synchronization
 import Wire
 
-/// The instrument's way to the daemon: one connection after the other.
+/// The instrument's connections to the daemon, one after the other.
 final class InstrumentLink: Sendable {
     private static let statisticsInterval = Duration.seconds(2)
 
@@ -29,7 +29,7 @@ final class InstrumentLink: Sendable {
         }
     }
 
-    /// Sends commands to the present daemon; without one they are lost.
+    /// Sends commands to the current daemon; without one they are lost.
     func perform(_ commands: AsyncStream<InstrumentCommand>) async {
         for await command in commands {
             guard let client = current.withLock({ $0 }) else { continue }
@@ -38,7 +38,7 @@ final class InstrumentLink: Sendable {
             } catch ClientError.refused(let error) {
                 await screen.update { $0.notice = error.description }
             } catch {
-                // The connection is gone, which its listener shows.
+                // The connection is lost, which showPictures reports.
             }
         }
     }
@@ -78,7 +78,7 @@ final class InstrumentLink: Sendable {
         do {
             return try await client.subscribe(to: [.frame, .state, .labels])
         } catch ClientError.refused {
-            // An older daemon, which does not name its cells.
+            // An older daemon that has no labels.
             return try await client.subscribe(to: [.frame, .state])
         }
     }

@@ -38,7 +38,7 @@ extension InstrumentModel {
         if cursor.isShown { screen.drawCursor(column: cursor.column, row: cursor.row, over: frame, at: placement) }
     }
 
-    /// Writes text from the grid's left edge on; from further left where it needs the room.
+    /// Writes text from the grid's left edge, or from further left if it needs the room.
     private func write(
         _ text: String, below placement: GridPlacement, line: Int, _ color: Color, on screen: inout Screen
     ) {
@@ -54,7 +54,7 @@ extension InstrumentModel {
         return Frame(cells: cells) ?? frame
     }
 
-    /// The name of the cell that is pointed at, and as many keys as there is room for, always including how to quit.
+    /// The name of the cell that is pointed at, and as many keys as fit, always including how to quit.
     private var keyLine: String {
         let keys = keys
         guard let name = pointedName else { return fitting(keys) }
@@ -95,7 +95,7 @@ extension InstrumentModel {
         }
     }
 
-    /// Transport, tempo, key and JACK, as far as there is room.
+    /// Transport, tempo, key, JACK and xruns, as far as there is room.
     private var statusLine: String {
         guard let state else { return "" }
         let transport =
@@ -120,7 +120,7 @@ extension AudioState {
         return inOneWord + (rate.map { " \($0)" } ?? "") + (period.map { "/\($0)" } ?? "")
     }
 
-    /// For a line that has room for little.
+    /// For a line with little room.
     fileprivate var inOneWord: String {
         switch status {
         case .running: driver == .own ? "INTERNAL" : "JACK"

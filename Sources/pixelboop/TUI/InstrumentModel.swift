@@ -16,9 +16,9 @@ enum InstrumentCommand: Equatable, Sendable {
     case record(Bool)
     /// Launch a scene, 1 to 8.
     case scene(Int)
-    /// Open a lens on a track, or with nil close it.
+    /// Open a lens on a track; nil closes it.
     case lens(Track, Lens?)
-    /// Freeze the decisions of the dice on a track.
+    /// Freeze what the dice decided on a track.
     case freeze(Track)
     /// Hold or release FILL.
     case fill(Bool)
@@ -31,7 +31,6 @@ struct InstrumentModel {
         case display
     }
 
-    /// The reaction to a key or the mouse.
     enum Reaction: Equatable {
         case none
         case send([InstrumentCommand])
@@ -45,7 +44,7 @@ struct InstrumentModel {
     var size: TerminalSize
     /// The newest picture, nil before the first.
     var frame: Frame?
-    /// The labels of the cells; empty with a daemon that does not send them.
+    /// The labels of the cells; empty if the daemon does not send them.
     var labels = Labels()
     var state: InstrumentState?
     var xruns = 0
@@ -53,7 +52,7 @@ struct InstrumentModel {
     var trouble: String?
     /// The last refusal of the daemon, until the next key.
     var notice: String?
-    /// Whether names are written on the notes; nil to show them only with the safe colours.
+    /// Whether names are written on the notes; nil shows them only with the safe colours.
     private(set) var namesAreChosen: Bool?
     private(set) var helpPage: Int?
     private(set) var cursor = Cursor()
@@ -61,7 +60,7 @@ struct InstrumentModel {
     private(set) var hovered: (column: Int, row: Int)?
     private var finger = Finger()
 
-    /// - Parameter names: Whether names are written on the notes; nil to show them only with the safe colours.
+    /// - Parameter names: Whether names are written on the notes; nil shows them only with the safe colours.
     init(mode: Mode, size: TerminalSize, names: Bool? = nil) {
         self.mode = mode
         self.size = size
@@ -74,7 +73,7 @@ struct InstrumentModel {
             .compactMap { GridPlacement(centeredIn: size, linesBelow: $0) }.first
     }
 
-    /// Whether notes show their names: as chosen, or else if the safe colours are used.
+    /// Whether names are written on the notes: as chosen, else only with the safe colours.
     var showsNames: Bool { namesAreChosen ?? (state?.settings[.colors].name == ColorMode.safe.name) }
 
     /// Lifts the fingers, because the mouse button may have been released unseen.
@@ -125,7 +124,7 @@ struct InstrumentModel {
             if key == .character("n") { namesAreChosen = !showsNames }
             return .none
         }
-        // Without a connection a finger that seems to be down would be nowhere.
+        // Without a connection a finger could seem to be down but touch nothing.
         if trouble == nil, let touches = cursor.react(to: key) {
             hovered = nil
             return touches.isEmpty ? .none : .send(touches.map { .touch($0) })
@@ -154,7 +153,7 @@ struct InstrumentModel {
         case (.character("L"), .instrument): turnLens(by: -1)
         case (.character("z"), .instrument): pointedTrack.map { .send([.freeze($0)]) } ?? .none
         case (.character("f"), .instrument): state.map { .send([.fill(!$0.isFilling)]) } ?? .none
-        // The same key without Shift.
+        // "=" is the key of "+" without Shift.
         case (.character("+"), .instrument), (.character("="), .instrument): .send(tap(.tempoUp))
         case (.character("-"), .instrument): .send(tap(.tempoDown))
         default: .none
@@ -164,7 +163,7 @@ struct InstrumentModel {
     /// The track of the cell under the mouse or the cursor.
     private var pointedTrack: Track? { Layout.track(atRow: hovered?.row ?? cursor.row) }
 
-    /// Goes through the lenses of the track that is pointed at, and its notes.
+    /// Steps through the lenses of the track that is pointed at; its notes are one of the stops.
     private func turnLens(by count: Int) -> Reaction {
         guard let state, let track = pointedTrack else { return .none }
         let ring: [Lens?] = [nil] + Lens.allCases
@@ -172,7 +171,7 @@ struct InstrumentModel {
         return .send([.lens(track, ring[(place + count + ring.count) % ring.count])])
     }
 
-    /// A tap on a control: unlike a tempo worked out here, two in quick succession add up.
+    /// Taps a control: two quick taps add up, which two tempos calculated here would not.
     private func tap(_ control: ControlCell) -> [InstrumentCommand] {
         let id = Finger.id + 1
         let column = control.columns.lowerBound

@@ -7,12 +7,12 @@ import Wire
 /// Runs the instrument in a terminal until the user quits: sends keys and mouse to the daemon, shows its pictures, and
 /// reconnects when the daemon comes back.
 struct InstrumentRunner {
-    /// Commands that may wait for a daemon that does not read; further ones are lost.
+    /// Commands that may wait for a daemon that does not read; more are lost.
     private static let commandCapacity = 256
 
     let terminal: Terminal
     let mode: InstrumentModel.Mode
-    /// Whether names are written on the notes; nil to show them only with the safe colours.
+    /// Whether names are written on the notes; nil shows them only with the safe colours.
     var names: Bool?
 
     /// Runs until the user quits, and restores the terminal.
@@ -27,7 +27,7 @@ struct InstrumentRunner {
     /// Raises a signal again with its default action, after the terminal has been restored.
     private static func die(of signal: Int32) {
         Glibc.signal(signal, SIG_DFL)
-        // Tasks run on threads that block signals.
+        // The threads that run tasks block signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, signal)
@@ -56,7 +56,7 @@ struct InstrumentRunner {
         }
     }
 
-    /// Handles what happens at the terminal, until the end.
+    /// Handles events of the terminal until one ends the program.
     private func handle(
         _ events: AsyncStream<TerminalEvent>, on screen: InstrumentScreen,
         _ sender: AsyncStream<InstrumentCommand>.Continuation

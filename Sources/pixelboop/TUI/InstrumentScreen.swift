@@ -2,11 +2,11 @@ import PixelBoopClient
 import TerminalGrid
 import Wire
 
-/// The one place where the model changes and the terminal is drawn; a slow terminal slows down only its callers.
+/// The only place where the model changes and the terminal is drawn; a slow terminal slows down only its callers.
 actor InstrumentScreen {
     private let terminal: Terminal
     private var model: InstrumentModel
-    /// What the terminal shows, nil when that is unknown.
+    /// What the terminal shows, nil if unknown.
     private var shown: Screen?
 
     init(terminal: Terminal, model: InstrumentModel) {

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Turns signals into bytes that can be waited for: the handler only writes the signal's number to a pipe.
+/// Turns signals into bytes that can be polled: the handler only writes the signal's number to a pipe.
 enum SignalPipe {
     /// Listens for signals from now on.
     ///
-    /// - Returns: The end of the pipe to read the numbers from.
+    /// - Returns: The pipe's end to read the numbers from.
     static func listen(for signals: [Int32]) throws -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {

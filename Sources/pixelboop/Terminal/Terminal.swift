@@ -26,7 +26,7 @@ final class Terminal: Sendable {
 
     /// The controlling terminal, even when standard input is redirected.
     ///
-    /// - Throws: A ``Failure`` when standard output is no terminal.
+    /// - Throws: A ``Failure`` if standard output is not a terminal.
     static func controlling(for command: String, kind: TerminalKind) throws -> Terminal {
         guard ProcessInfo.processInfo.environment["TERM"] != "dumb" else {
             throw Failure(.usage, "\(command) needs a terminal that can move its cursor, and TERM is dumb")
@@ -39,16 +39,16 @@ final class Terminal: Sendable {
         return Terminal(input: input, output: STDOUT_FILENO, kind: kind, original: original)
     }
 
-    /// How many characters standard output shows, nil when it is no terminal.
+    /// How many characters standard output shows, nil if it is not a terminal.
     static var standardOutputSize: TerminalSize? { size(of: STDOUT_FILENO) }
 
-    /// How many characters it shows; 80 by 24 if it does not know itself.
+    /// How many characters it shows; 80 by 24 if it reports no size.
     var size: TerminalSize { Terminal.size(of: output) ?? TerminalSize(columns: 80, rows: 24) }
 
     private static func size(of descriptor: Int32) -> TerminalSize? { TerminalSize(of: descriptor)?.drawn }
 
-    /// Switches to the alternate screen, with every key as it is pressed, and the mouse if wanted. From here on a crash
-    /// restores the terminal too.
+    /// Switches to the alternate screen and raw mode, and enables the mouse if wanted. From here on a crash restores
+    /// the terminal too.
     func enter(mouse: Bool) {
         state.withLock { state in
             let mouse = mouse && kind.hasModes
@@ -62,7 +62,7 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Switches again after ``leave()``, as before.
+    /// Switches again after ``leave()``, with the same options.
     func enterAgain() {
         enter(mouse: state.withLock { $0.reportsMouse })
     }
@@ -79,7 +79,7 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Begins with the end of a synchronized update, because a crash may come in the middle of one.
+    /// Begins with the end of a synchronized update, because a crash may happen in the middle of one.
     private func restoring(mouse: Bool) -> String {
         guard kind.hasModes else { return ControlSequences.leaveOnlyScreen }
         return ControlSequences.endUpdate + (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen

@@ -6,25 +6,25 @@ import TerminalGrid
 /// Something that happened at the terminal.
 enum TerminalEvent: Equatable, Sendable {
     case input(InputEvent)
-    /// It has another size now.
+    /// Its size has changed.
     case resized(TerminalSize)
-    /// The program was stopped and goes on; the screen is empty.
+    /// The program was suspended and continues; the screen is empty.
     case resumed(TerminalSize)
     /// A signal asked the program to end.
     case ended(signal: Int32)
 }
 
-/// Reads a terminal on a thread of its own, as reading blocks, and looks after suspending and resuming on the way.
+/// Reads a terminal, on a thread of its own because reading blocks, and also handles suspending and resuming.
 final class TerminalReader: Sendable {
-    /// Milliseconds after which a single escape character is a key.
+    /// Milliseconds after which a lone escape character counts as a key.
     private static let escapeTimeout: Int32 = 50
     /// Written into the pipe instead of a signal's number.
     private static let stopNumber: UInt8 = 0
     private static let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    /// More bytes than anyone types while the program hangs.
+    /// More than anyone types while the program hangs.
     private static let capacity = 4096
 
-    /// What happened, in order.
+    /// The events in order.
     let events: AsyncStream<TerminalEvent>
 
     private let terminal: Terminal
@@ -59,7 +59,7 @@ final class TerminalReader: Sendable {
         continuation.finish()
     }
 
-    /// False when the terminal is gone.
+    /// False if the terminal is gone.
     private func readInput(_ decoder: inout InputDecoder) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 1024)
         let count = read(terminal.input, &bytes, bytes.count)
@@ -70,7 +70,7 @@ final class TerminalReader: Sendable {
         return count > 0
     }
 
-    /// False when the reader is to stop.
+    /// False if the reader should stop.
     private func readSignals(_ pipe: Int32) -> Bool {
         var numbers = [UInt8](repeating: 0, count: 64)
         let count = read(pipe, &numbers, numbers.count)
@@ -86,7 +86,7 @@ final class TerminalReader: Sendable {
         case SIGWINCH: continuation.yield(.resized(terminal.size))
         case SIGTSTP:
             terminal.leave()
-            // The signal's default action, which the handler replaced.
+            // What the signal's default action does, which the handler replaced.
             kill(getpid(), SIGSTOP)
         case SIGCONT:
             terminal.enterAgain()
