@@ -37,8 +37,8 @@ extension SettingKind<[ListenAddress]> {
     /// Addresses to listen on.
     ///
     /// - Parameters:
-    /// - port: The port in the examples.
-    /// - orNone: Whether the list may be empty.
+    ///   - port: The port in the examples.
+    ///   - orNone: Whether the list may be empty.
     public static func addresses(port: Int, orNone: Bool) -> SettingKind {
         list(
             "addresses with a port each, like \"192.168.1.2:\(port)\" or \"[::1]:\(port)\"", orNone: orNone,

@@ -9,10 +9,10 @@ public enum RawValue: Equatable, Sendable {
     case list([String])
     /// A kind of value that no setting accepts: a table, a nested list, a date...
     case other
-    /// A word of the environment or the command line, which may stand for a number as well.
+    /// A word from the environment or the command line, which may stand for a number as well.
     case word(String, directory: String)
 
-    /// Several words: a list, or a string with commas between them.
+    /// Several words: a list, or a comma-separated string.
     public var words: [String]? {
         switch self {
         case .list(let words): words
@@ -55,7 +55,7 @@ public enum RawValue: Equatable, Sendable {
     }
 
     /// An absolute path. A word may be relative to its directory. `~` is expanded only in the file: on the command line
-    /// the shell does it.
+    /// the shell does that.
     public func path(home: String?) -> String? {
         guard let text else { return nil }
         if text.hasPrefix("/") { return text }
@@ -67,7 +67,7 @@ public enum RawValue: Equatable, Sendable {
 }
 
 extension Substring {
-    /// Without spaces at both ends.
+    /// Without leading and trailing spaces.
     fileprivate var trimmed: Substring {
         let start = drop { $0 == " " }
         return start.prefix(start.count - start.reversed().prefix { $0 == " " }.count)

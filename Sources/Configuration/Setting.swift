@@ -1,21 +1,21 @@
-/// One setting of a program. Its key in the file, its variable, its flag, its help and its errors are made from this.
+/// One setting of a program, from which its key in the file, its variable, flag, help and errors are derived.
 ///
-/// It is spelt the same everywhere: `max-clients` in the file, `--max-clients` as a flag, `PIXELBOOP_MAX_CLIENTS` in the
-/// environment.
+/// Its spelling follows from its name: `max-clients` in the file, `--max-clients` as a flag, `PIXELBOOP_MAX_CLIENTS` in
+/// the environment.
 public struct Setting<Value: Sendable>: Sendable {
-    /// Everything about it that does not depend on the type of its value.
+    /// Everything that does not depend on the type of its value.
     public let row: SettingRow
     let kind: SettingKind<Value>
 
     /// A setting with a default.
     ///
     /// - Parameters:
-    ///   - sentence: What it is for, without a full stop: the values that are allowed may follow.
-    ///   - placeholder: What stands for the value in the help.
+    ///   - sentence: Its purpose, without a full stop: the allowed values may follow.
+    ///   - placeholder: Stands for the value in the help.
     ///   - note: Further help, in sentences.
-    ///   - unset: What applies when there is no value, in words.
-    ///   - example: A value for the example file, where there is no default to show.
-    ///   - reloads: Whether a new value applies to a running program when it reads the file again.
+    ///   - unset: What applies without a value, in words.
+    ///   - example: A value for the example file if there is no default to show.
+    ///   - reloads: Whether a new value applies to the running program when it rereads the file.
     ///   - variable: The environment variable, if it does not have the usual name.
     public init(
         _ name: String, _ kind: SettingKind<Value>, _ standard: Value, _ sentence: String, as placeholder: String = "",
@@ -38,7 +38,7 @@ public struct Setting<Value: Sendable>: Sendable {
 }
 
 extension Setting<String> {
-    /// The path of something that is in one of the user's directories by default.
+    /// A path that is by default in one of the user's directories.
     ///
     /// - Parameter file: Its name there; nil for the directory itself.
     public init(

@@ -1,11 +1,11 @@
-/// The values that a setting may have: how they are read, written and described.
+/// The values that a setting may have, and how they are read, written and described.
 public struct SettingKind<Value: Sendable>: Sendable {
-    /// What may be set, in words: `an integer from 1 to 64`.
+    /// The allowed values in words: `an integer from 1 to 64`.
     let expectation: String
     /// The same, appended to the setting's sentence: `, 1 to 64`.
     let limits: String
     let shape: SettingShape
-    /// Reads what was written; nil when it is not allowed.
+    /// Reads a written value; nil if it is not allowed.
     let read: @Sendable (_ written: RawValue, _ home: String?) -> Value?
     /// A value as it would be written in the file; nil for none.
     let write: @Sendable (Value) -> String?
@@ -29,7 +29,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
         SettingKind(expectation, read: { raw, _ in raw.text.flatMap(read) }, write: { quoted(write($0)) })
     }
 
-    /// A value that is written as several words: a list, or a text with commas between them.
+    /// A value that is written as several words: a list, or a comma-separated string.
     public static func words(
         _ expectation: String, _ read: @escaping @Sendable ([String]) -> Value?,
         write: @escaping @Sendable (Value) -> String
@@ -43,7 +43,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
             read: { raw, home in kind.read(raw, home).map(Optional.some) }, write: { $0.flatMap(kind.write) })
     }
 
-    /// Several values: a list, or a text with commas between them.
+    /// Several values: a list, or a comma-separated string.
     public static func list<Element: Sendable>(
         _ expectation: String, orNone: Bool = true, _ read: @escaping @Sendable (String) -> Element?,
         write: @escaping @Sendable (Element) -> String
@@ -103,7 +103,7 @@ extension SettingKind<Double> {
 extension SettingKind<Bool> {
     /// A switch that is off unless its flag is given.
     public static var flag: SettingKind { boolean(.flag) }
-    /// A switch that the command line can turn on and off.
+    /// A switch that can be turned on and off on the command line.
     public static var onOff: SettingKind { boolean(.onOff) }
 
     private static func boolean(_ shape: SettingShape) -> SettingKind {
@@ -137,11 +137,11 @@ extension SettingKind<String> {
             }, write: \.self)
     }
 
-    /// The name of a JACK server, short enough for the path of its socket.
+    /// The name of a JACK server, short enough for its socket's path.
     public static var jackServer: SettingKind { name(atMost: 64, without: "/", "slashes") }
 }
 
-/// A string as it is written in the file; nil for an empty one, which stands for no value.
+/// A string as written in the file; nil for an empty one, which stands for no value.
 @Sendable private func quoted(_ text: String) -> String? {
     guard !text.isEmpty else { return nil }
     return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""

@@ -7,14 +7,14 @@ public struct SettingRow: Sendable {
     let note: String
     let unset: String
     let example: String
-    /// What may be set, in words.
+    /// The allowed values in words.
     public let expectation: String
     let reloads: Bool
-    /// The directory that the default is in, if it depends on the user.
+    /// The directory of the default, if that depends on the user.
     var base: BaseDirectories.Base?
     let ownVariable: String?
     var standard: @Sendable (BaseDirectories) -> SettingValue
-    /// Reads what was written; nil when it is not allowed.
+    /// Reads a written value; nil if it is not allowed.
     let read: @Sendable (_ written: RawValue, _ home: String?) -> SettingValue?
 
     /// Its purpose, the allowed values and the default.
@@ -29,13 +29,13 @@ public struct SettingRow: Sendable {
             + (standard.isEmpty ? "" : " Default: \(standard).")
     }
 
-    /// The same for the example file, where the default is the value.
+    /// The help for the example file, where the default appears as the value.
     var comment: String {
         sentence + "." + (note.isEmpty ? "" : " \(note)") + (unset.isEmpty || base != nil ? "" : " Default: \(unset).")
             + (reloads ? " On reload." : "")
     }
 
-    /// The example as it stands in the file.
+    /// The example as written in the file.
     var exampleText: String {
         let quoted = Int(example) == nil ? "\"\(example)\"" : example
         return form.isRepeated ? "[\(quoted)]" : quoted
@@ -45,7 +45,7 @@ public struct SettingRow: Sendable {
 
     func variable(_ prefix: String) -> String { ownVariable ?? prefix + name.variable }
 
-    /// The flag that stands for a word, as it is on the command line.
+    /// The flag that a word was given with, as on the command line.
     func flag(for word: String) -> String { form == .onOff && word == "false" ? "--no-\(name)" : "--\(name)" }
 }
 
@@ -56,7 +56,7 @@ public enum SettingForm: Equatable, Sendable {
     case values(placeholder: String)
     /// A flag without a value.
     case flag
-    /// The same, and its opposite: `--connect`, `--no-connect`.
+    /// A flag and its opposite: `--connect`, `--no-connect`.
     case onOff
 
     init(_ shape: SettingShape, _ placeholder: String) {
@@ -71,7 +71,7 @@ public enum SettingForm: Equatable, Sendable {
     var isRepeated: Bool { if case .values = self { true } else { false } }
 }
 
-/// A value, and its text in the file; nil where nothing is set.
+/// A value and its text in the file, nil if nothing is set.
 struct SettingValue: Equatable, Sendable {
     let value: any Sendable
     let text: String?
@@ -85,6 +85,6 @@ struct SettingValue: Equatable, Sendable {
 }
 
 extension String {
-    /// As the name of an environment variable.
+    /// The string as part of an environment variable's name.
     var variable: String { uppercased().replacing("-", with: "_") }
 }

@@ -1,6 +1,6 @@
 /// The settings of a program, one property each, in the order in which they are shown.
 public protocol SettingTable: Sendable {
-    /// The program's name, which is also that of its configuration file.
+    /// The program's name, and that of its configuration file.
     static var program: String { get }
     /// The prefix of its environment variables.
     static var prefix: String { get }
@@ -10,12 +10,12 @@ public protocol SettingTable: Sendable {
 
     init()
 
-    /// A conflict between settings: the name of one of them and a message; nil when there is none.
+    /// A conflict between settings: the name of one of them and a message; nil if there is none.
     static func conflict(in settings: Settings<Self>) -> (name: String, message: String)?
 }
 
 extension SettingTable {
-    /// `PIXELBOOP_WEB_`, of the program's name.
+    /// `PIXELBOOP_WEB_`, derived from the program's name.
     public static var prefix: String { program.variable + "_" }
 
     public static func conflict(in settings: Settings<Self>) -> (name: String, message: String)? { nil }
@@ -25,7 +25,7 @@ extension SettingTable {
         Mirror(reflecting: Self()).children.compactMap { ($0.value as? any RowHolder)?.row }
     }
 
-    /// The variable that names the configuration file.
+    /// The environment variable that names the configuration file.
     static var fileVariable: String { prefix + "CONFIG" }
 }
 
@@ -58,7 +58,7 @@ public struct Settings<Table: SettingTable>: Equatable, Sendable {
         }
     }
 
-    /// Sets a value as it was written; false if it is not allowed.
+    /// Sets a value from its written form; false if it is not allowed.
     ///
     /// - Parameter home: The user's home directory, for paths that begin with `~`.
     mutating func set(_ row: SettingRow, to written: RawValue, home: String?) -> Bool {
@@ -67,11 +67,10 @@ public struct Settings<Table: SettingTable>: Equatable, Sendable {
         return true
     }
 
-    /// A setting's value as it would be written in the file; nil for one without a value.
+    /// A setting's value as written in the file; nil if it has none.
     func text(of row: SettingRow) -> String? { values[row.name]?.text }
 
-    /// Applies settings that were read again to those of a running program. Settings that need a restart keep their
-    /// values.
+    /// Applies settings that were reread to those of a running program. Settings that need a restart keep their values.
     ///
     /// - Returns: The settings to run with, and the names of those whose new values need a restart.
     public func applying(_ reread: Settings) -> (settings: Settings, waiting: [String]) {

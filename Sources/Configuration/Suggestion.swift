@@ -1,6 +1,6 @@
-/// Guesses what was meant by a misspelt word.
+/// Guesses which word a misspelt one was meant to be.
 package enum Suggestion {
-    /// The candidate that a word was probably meant to be, nil when none is near.
+    /// The candidate that a word was probably meant to be, nil if none is close.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         let word = word.lowercased().replacing("_", with: "-")
         let ranked = candidates.map { (candidate: $0, distance: distance(word, $0)) }

@@ -5,7 +5,7 @@ import Wire
 
 /// What can go wrong between a client and the daemon.
 public enum ClientError: Error, Equatable, Sendable {
-    /// Nobody listens at the socket; the path and the system's reason.
+    /// Nothing listens at the socket; the path and the system's reason.
     case noDaemon(path: String, reason: String)
     /// The daemon refused a call: the protocol's error code and a sentence.
     case refused(WireError)
@@ -18,7 +18,7 @@ public enum ClientError: Error, Equatable, Sendable {
 }
 
 extension ClientError: CustomStringConvertible {
-    /// A sentence for people.
+    /// A description in words.
     public var description: String {
         switch self {
         case .noDaemon(let path, let reason): "no daemon at \(path) (\(reason))"
@@ -31,6 +31,6 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension IOError {
-    /// The system's own words for what went wrong.
+    /// The system's words for the error.
     var reasonInWords: String { String(cString: strerror(errnoCode)) }
 }

@@ -13,18 +13,18 @@ import Wire
 public final class PixelBoopClient: Sendable {
     /// How to connect.
     public struct Options: Sendable {
-        /// Bytes that a line from the daemon may have.
+        /// The longest line to accept from the daemon, in bytes.
         public var maximumLineLength = 16 * 1_048_576
         /// How long to wait for the daemon's welcome.
         public var patience = Duration.seconds(5)
 
-        /// The usual.
+        /// The default options.
         public init() {}
     }
 
     /// The daemon's welcome.
     public let welcome: Welcome
-    /// Where it is.
+    /// The path of its socket.
     public let path: String
 
     let connection: Connection
@@ -67,7 +67,7 @@ public final class PixelBoopClient: Sendable {
     private static func open(
         _ path: String, for connection: Connection, _ options: Options
     ) async throws -> any Channel {
-        // NIO's own addresses end at 103 bytes, which is what macOS has room for.
+        // NIO limits addresses to 103 bytes, the limit of macOS.
         guard let address = UnixAddress(path: path) else {
             let reason = "the path of a socket has 1 to \(SocketPath.maximumLength) bytes"
             throw ClientError.noDaemon(path: path, reason: reason)
@@ -87,7 +87,7 @@ public final class PixelBoopClient: Sendable {
         }
     }
 
-    /// Whether calls can still be answered. It is known before the subscriptions have ended.
+    /// Whether calls can still be answered. Known before the subscriptions end.
     package var isConnected: Bool { connection.state.withLock { $0.end == nil } }
 
     /// Closes the connection; calls and subscriptions end.
@@ -95,15 +95,15 @@ public final class PixelBoopClient: Sendable {
         connection.close()
     }
 
-    /// Calls any method, those of newer daemons included.
+    /// Calls any method, even those of newer daemons.
     ///
-    /// - Throws: ``ClientError``, or `CancellationError`; a call that is cancelled may have reached the daemon.
+    /// - Throws: ``ClientError``, or `CancellationError`; a cancelled call may have reached the daemon.
     @discardableResult
     public func call(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONValue {
         try await connection.call(method, parameters)
     }
 
-    /// Calls a method without an answer, and waits until the line was written to the socket.
+    /// Calls a method without an answer, and waits until the line is written to the socket.
     public func notify(_ method: String, _ parameters: JSONObject = [:]) async throws {
         try await connection.notify(method, parameters)
     }

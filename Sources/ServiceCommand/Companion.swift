@@ -5,7 +5,7 @@ import Logging
 import Systemd
 import UnixSignals
 
-/// A program that works beside the daemon: its log, its signals, the service manager that started it, and its end.
+/// A program that runs beside the daemon: its log, signals, service manager and ending.
 struct Companion {
     /// How long its work may take to end: the whole process must end within 1 s.
     private static let patience = DispatchTimeInterval.milliseconds(800)
@@ -25,8 +25,8 @@ struct Companion {
         self.writer = writer
     }
 
-    /// The signals that ask for the end. A terminal that is closed is one of them, unless the program was told to outlive it,
-    /// as by nohup.
+    /// The signals that ask the program to end. A closed terminal is one of them, unless the program was started to
+    /// outlive it, as by nohup.
     private static var endings: [UnixSignal] {
         var hangUp = sigaction()
         sigaction(SIGHUP, nil, &hangUp)
@@ -35,7 +35,7 @@ struct Companion {
         return [.sigterm, .sigint] + (outlivesTerminal ? [] : [.sighup])
     }
 
-    /// Works until one of these signals, or until the work is done.
+    /// Works until one of these signals arrives, or the work is done.
     func run(_ work: @escaping @Sendable (CompanionContext) async throws -> Void) async throws {
         // Before anyone can know of the program and signal it.
         let ends = await UnixSignalsSequence(trapping: Self.endings)
@@ -59,7 +59,7 @@ struct Companion {
     /// Ends the process even if its work hangs, so that the machine can shut down.
     private func endAnyway() {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [logger, writer] in
-            logger.error("some work did not end in time")
+            logger.error("some work did not end on time")
             writer.flush(within: .milliseconds(100))
             _exit(EXIT_FAILURE)
         }

@@ -1,22 +1,22 @@
 import Configuration
 import Logging
 
-/// The command line of a program that works beside the daemon until it is asked to end: its flags, its configuration
-/// and its work. The rest (log, signals, service manager, ending) is common to all of them.
+/// The command line of a program that runs beside the daemon until it is asked to end: its flags, its configuration and
+/// its work. The rest (log, signals, service manager, ending) is common to all of them.
 public protocol CompanionCommand: ServiceCommand, Sendable {
-    /// Works until the task is cancelled, then leaves everything as it should be, within half a second.
+    /// Works until the task is cancelled, then cleans up within half a second.
     ///
     /// - Throws: Why it cannot work at all, which ends the program.
     func work(_ settings: Settings<Table>, in context: CompanionContext) async throws
 }
 
-/// The context of a program that works beside the daemon.
+/// What a program that runs beside the daemon is given.
 public struct CompanionContext: Sendable {
-    /// Where messages for people go.
+    /// Where to log.
     public let logger: Logger
-    /// The variables that the program was started with.
+    /// The environment that the program was started with.
     public let environment: [String: String]
-    /// Notifies the service manager that the program can be used, and what to show of it.
+    /// Tells the service manager that the program is ready, and its status.
     public let ready: @Sendable (String) -> Void
 
     public init(
@@ -29,10 +29,10 @@ public struct CompanionContext: Sendable {
 }
 
 extension CompanionCommand {
-    /// Works until a signal asks for the end.
+    /// Works until a signal asks the program to end.
     public func serve(_ sources: ConfigurationSources) async throws { try await workUntilEnded(sources) }
 
-    /// Works until a signal asks for the end, for programs with other modes too.
+    /// Works until a signal asks the program to end; for programs that have other modes, too.
     public func workUntilEnded(_ sources: ConfigurationSources) async throws {
         let loaded = try LoadedConfiguration<Table>(sources)
         let program = Companion(

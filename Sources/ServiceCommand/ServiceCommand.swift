@@ -7,7 +7,7 @@ import Glibc
 public protocol ServiceCommand: AsyncParsableCommand {
     associatedtype Table: SettingTable
 
-    /// The flags that every service has, and those of its settings.
+    /// The flags of every service, and those of its settings.
     var service: ServiceOptions<Table> { get }
 
     /// The command's work.
@@ -17,17 +17,17 @@ public protocol ServiceCommand: AsyncParsableCommand {
 }
 
 extension ServiceCommand {
-    /// What to say of the flags in the help.
+    /// The help's paragraph on flags.
     public static var precedence: String {
         """
         Every setting is also a key of the configuration file (log-level) and a variable of the environment \
-        (\(Table.prefix)LOG_LEVEL). Flags win over the environment, and that over the file.
+        (\(Table.prefix)LOG_LEVEL). Flags override the environment, which overrides the file.
         """
     }
 
-    /// Checks the configuration or serves; on failure ends the process with a code of sysexits.h.
+    /// Checks the configuration or serves; a failure ends the process with a code of sysexits.h.
     public func run() async throws {
-        // A peer that hangs up must make a write fail, and not end the program.
+        // If a peer hangs up, the write must fail, not the program end.
         signal(SIGPIPE, SIG_IGN)
         let sources = ConfigurationSources(flags: service.flags)
         if service.exampleConfig {
@@ -65,7 +65,6 @@ extension ServiceCommand {
     }
 }
 
-/// Standard output cannot be written.
 private struct OutputFailure: Error, CustomStringConvertible {
     let code: CInt
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 
-/// The flags that every service has, and one for each of its settings.
+/// The flags of every service, and one for each of its settings.
 public struct ServiceOptions<Table: SettingTable>: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -24,9 +24,9 @@ public struct ServiceOptions<Table: SettingTable>: ParsableArguments, Sendable {
 
 /// A flag for each setting of a program.
 ///
-/// The argument parser asks for a type's flags by reflection and for their values by key; both are answered by the table.
+/// The argument parser asks for a type's flags by reflection and for their values by key; the table answers both.
 struct SettingFlags<Table: SettingTable>: ParsableArguments, CustomReflectable, Sendable {
-    /// The given values as they were typed, by name.
+    /// The given values as typed, by name.
     private(set) var values: [String: String] = [:]
 
     init() {}
@@ -71,6 +71,6 @@ struct SettingFlags<Table: SettingTable>: ParsableArguments, CustomReflectable, 
 }
 
 extension [String] {
-    /// The values of a repeated flag, joined as the configuration reads them; nil when there are none.
+    /// The values of a repeated flag, joined in the form that the configuration reads; nil if there are none.
     fileprivate var joinedValue: String? { isEmpty ? nil : joined(separator: ",") }
 }

@@ -8,7 +8,7 @@ public enum LogStyle: Equatable, Sendable {
     /// For people: date, time, level and message.
     case plain
 
-    /// The style for a file descriptor: journald's if journald reads it, by `JOURNAL_STREAM`.
+    /// The style for a file descriptor: journald's if journald reads it, according to `JOURNAL_STREAM`.
     public init(descriptor: Int32, environment: [String: String]) {
         var status = stat()
         guard let stream = environment["JOURNAL_STREAM"], fstat(descriptor, &status) == 0,
@@ -22,7 +22,7 @@ public enum LogStyle: Equatable, Sendable {
 
     /// The lines of a message, each with its newline.
     ///
-    /// - Parameter time: When, for people, as `2026-01-31 20:15:00.123`.
+    /// - Parameter time: The time for the plain style, as `2026-01-31 20:15:00.123`.
     func lines(_ message: String, level: Logger.Level, time: @autoclosure () -> String) -> String {
         let lines = message.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         switch self {
@@ -53,7 +53,7 @@ extension String {
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
 
-/// The date and time of now in the local time zone.
+/// The current date and time in the local time zone.
 func localTimestamp() -> String {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

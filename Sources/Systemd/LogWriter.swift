@@ -5,9 +5,9 @@ import Synchronization
 import SystemSupport
 
 /// Writes log messages to a file descriptor, on a queue of its own, so that a stopped terminal or a hanging journald
-/// does not block the program. Messages without room are dropped, and their number is written later.
+/// does not block the program. Messages that find no room are dropped, and later their number is logged.
 public final class LogWriter: Sendable {
-    /// Messages that may wait.
+    /// How many messages may wait.
     static let capacity = 1024
 
     private let descriptor: Int32
@@ -30,7 +30,7 @@ public final class LogWriter: Sendable {
             return true
         }
 
-        /// Removes a message and returns it with how many were dropped before it.
+        /// Removes a message, and returns how many were dropped before it.
         mutating func release() -> Int {
             waiting -= 1
             defer { dropped = 0 }
@@ -44,15 +44,15 @@ public final class LogWriter: Sendable {
         leastLevel = Mutex(level)
     }
 
-    /// The least important messages that are written, of all loggers; it may change while they log.
+    /// The least important level that is written, for all loggers; it may change while they log.
     public var level: Logger.Level {
         get { leastLevel.withLock(\.self) }
         set { leastLevel.withLock { $0 = newValue } }
     }
 
-    /// Waits, at most for a while, until everything is written.
+    /// Waits, up to a limit, until everything is written.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether everything is written.
     @discardableResult
     public func flush(within limit: DispatchTimeInterval) -> Bool {
         let done = DispatchSemaphore(value: 0)

@@ -5,20 +5,20 @@ import SystemSupport
 
 /// Keeps memory in RAM, so that the audio thread never waits for a page from a disk.
 public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
-    /// All memory stays once it is used.
+    /// All memory stays in RAM once it is used.
     case all
-    /// This many bytes of the present memory stay in RAM once they are used; the limit, in bytes, allows no more.
+    /// This many bytes of the current memory stay in RAM once they are used; the limit, in bytes, allows no more.
     case part(Int, limit: UInt64)
-    /// No memory is locked: the system refused with an error number.
+    /// No memory is locked: the system refused, with this error number.
     case refused(Int32)
 
-    /// A private mapping larger than this is a thread's stack or another reserve, little of which is ever used.
+    /// A larger private mapping is a thread's stack or another reserve, little of which is ever used.
     private static let largestRegion = 4 << 20
 
-    /// Locks memory as far as the limits allow. Pages are locked only when they are first used, because whole thread
-    /// stacks would be locked otherwise.
+    /// Locks memory as far as the limits allow, each page only once it is used: otherwise whole thread stacks would be
+    /// locked.
     ///
-    /// Without a limit, all present and future memory is locked. With one, only present memory is, the heap first and
+    /// Without a limit, all current and future memory is locked. With one, only current memory is, the heap first and
     /// then the program's code but not libraries, so that later allocations do not fail.
     public static func lock(_ rights: SchedulingRights = .current) -> MemoryLock {
         if !rights.isPrivileged, let limit = rights.lockedMemory {
@@ -54,7 +54,7 @@ public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
 private struct MemoryRegion {
     let start: UnsafeMutableRawPointer
     let size: Int
-    /// Whether it is the program's code, rather than memory of its own that can be written.
+    /// Whether it is the program's code rather than its writable memory.
     let isCode: Bool
 
     /// Nil for a mapping that the process callback does not use.

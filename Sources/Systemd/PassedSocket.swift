@@ -1,13 +1,13 @@
 import Glibc
 
-/// A socket that the service manager opened and passed on (sd_listen_fds(3)).
+/// A socket that the service manager opened and passed (sd_listen_fds(3)).
 public struct PassedSocket: Equatable, Sendable {
-    /// The open socket; closed on exec from now on.
+    /// The open socket; from now on closed on exec.
     public let descriptor: Int32
     /// The name that its unit gives it, else `unknown`.
     public let name: String
 
-    /// The sockets that were passed to this process, by its environment.
+    /// The sockets that were passed to this process, according to its environment.
     ///
     /// - Parameter first: The first passed descriptor; 3 except in tests.
     public static func all(
@@ -25,7 +25,7 @@ public struct PassedSocket: Equatable, Sendable {
         }
     }
 
-    /// Whether it is a Unix-domain stream socket that listens.
+    /// Whether it is a listening Unix-domain stream socket.
     public var isListening: Bool {
         option(SO_DOMAIN) == AF_UNIX && option(SO_TYPE) == Int32(SOCK_STREAM.rawValue) && option(SO_ACCEPTCONN) == 1
     }

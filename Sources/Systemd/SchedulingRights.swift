@@ -1,12 +1,12 @@
 import Glibc
 
-/// This process's rights for the audio thread, for the log at start.
+/// A process's rights for the audio thread.
 public struct SchedulingRights: Equatable, Sendable, CustomStringConvertible {
     /// The highest real-time priority that a thread may have (`RLIMIT_RTPRIO`); 0 for none.
     public var realTimePriority: UInt64
-    /// Bytes that may be locked into memory (`RLIMIT_MEMLOCK`); nil for any number.
+    /// Bytes that may be locked into memory (`RLIMIT_MEMLOCK`); nil for no limit.
     public var lockedMemory: UInt64?
-    /// Whether the process may do both in any case, as root.
+    /// Whether the process, as root, may do both without limit.
     public var isPrivileged: Bool
 
     public init(realTimePriority: UInt64, lockedMemory: UInt64?, isPrivileged: Bool) {
@@ -21,7 +21,7 @@ public struct SchedulingRights: Equatable, Sendable, CustomStringConvertible {
             isPrivileged: geteuid() == 0)
     }
 
-    /// A soft limit; nil when there is none.
+    /// A soft limit; nil if there is none.
     private static func limit(_ resource: __rlimit_resource) -> UInt64? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max else {
@@ -35,7 +35,7 @@ public struct SchedulingRights: Equatable, Sendable, CustomStringConvertible {
         isPrivileged || realTimePriority > 0 && lockedMemory.map { $0 >= 128 << 20 } ?? true
     }
 
-    /// One line, with a warning where it is not enough.
+    /// One line, with a warning if they are not enough.
     public var description: String {
         limits + (isEnough ? "" : ": sound may break up; pixelboop doctor says what to do")
     }

@@ -1,17 +1,17 @@
 import Logging
 
-/// A log handler for daemons: messages go to a ``LogWriter``, which has the level, with their metadata behind them.
+/// A log handler for daemons: messages, followed by their metadata, go to a ``LogWriter``, which has the level.
 public struct ServiceLogHandler: LogHandler {
     private let writer: LogWriter
 
-    /// Metadata of every message.
+    /// Metadata for every message.
     public var metadata: Logger.Metadata = [:]
-    /// Where further metadata comes from.
+    /// The source of further metadata.
     public var metadataProvider: Logger.MetadataProvider?
 
     public init(_ writer: LogWriter) { self.writer = writer }
 
-    /// The writer's: setting it applies to all of its loggers.
+    /// The writer's level: setting it applies to all of its loggers.
     public var logLevel: Logger.Level {
         get { writer.level }
         set { writer.level = newValue }

@@ -1,20 +1,20 @@
 import Glibc
 import SystemSupport
 
-/// A notification of a service to its manager (sd_notify(3)).
+/// A notification from a service to its manager (sd_notify(3)).
 public enum ServiceNotice: Equatable, Sendable {
-    /// It is up: clients can connect.
+    /// It is ready: clients can connect.
     case ready
     /// A line for `systemctl status`.
     case status(String)
-    /// It is reading its configuration again; ``ready`` ends that.
+    /// It is rereading its configuration; ``ready`` ends this.
     case reloading(monotonicMicroseconds: UInt64)
-    /// It is on its way down.
+    /// It is about to end.
     case stopping
     /// It is alive.
     case watchdog
 
-    /// It is reading its configuration again, as of now.
+    /// It is rereading its configuration, as of now.
     public static var reloadingNow: ServiceNotice {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -32,12 +32,12 @@ public enum ServiceNotice: Equatable, Sendable {
     }
 }
 
-/// The connection to the service manager that started the process. Never blocks: a notice without room is lost.
+/// The connection to the service manager that started the process. Never blocks: a notice that finds no room is lost.
 public final class ServiceManager: Sendable {
     private let address: UnixAddress
     private let descriptor: Int32
 
-    /// The manager in the environment's `NOTIFY_SOCKET`; nil when there is none.
+    /// The manager that the environment's `NOTIFY_SOCKET` names; nil if there is none.
     public init?(environment: [String: String]) {
         guard let name = environment["NOTIFY_SOCKET"], let address = UnixAddress(name) else { return nil }
         self.address = address
@@ -49,7 +49,7 @@ public final class ServiceManager: Sendable {
 
     /// Notifies the manager; several notices arrive together.
     ///
-    /// - Returns: Whether the manager got it.
+    /// - Returns: Whether the manager received it.
     @discardableResult
     public func notify(_ notices: ServiceNotice...) -> Bool {
         let message = Array(notices.map(\.assignment).joined(separator: "\n").utf8)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Decides whether the service manager's watchdog is fed: only while everything that has to move does.
+/// Decides whether to feed the service manager's watchdog: only while everything that must move does.
 ///
-/// It is called on the control loop, which therefore needs no other check: a loop that hangs does not call.
+/// It is called on the control loop, which therefore needs no other check: a hanging loop does not call it.
 public struct Watchdog: Equatable, Sendable {
     /// How often to call: half of the manager's timeout.
     public let interval: Duration
@@ -10,15 +10,15 @@ public struct Watchdog: Equatable, Sendable {
 
     /// What the audio callback is doing.
     public enum Audio: Equatable, Sendable {
-        /// There is no server to call it.
+        /// No server calls it.
         case silent
-        /// It is being called; how many cycles it has counted.
+        /// It is being called; the number of cycles so far.
         case running(cycle: UInt64)
         /// It will never be called again unless the process is restarted.
         case stuck
     }
 
-    /// The watchdog of the environment (`WATCHDOG_USEC`, `WATCHDOG_PID`); nil without one, or if it is for another
+    /// The watchdog in the environment (`WATCHDOG_USEC`, `WATCHDOG_PID`); nil if there is none, or it is for another
     /// process.
     public init?(environment: [String: String], processID: Int32 = getpid()) {
         if let owner = environment["WATCHDOG_PID"], Int32(owner) != processID { return nil }

@@ -6,12 +6,12 @@ public enum ColorDepth: Equatable, Sendable, CaseIterable {
     case trueColor
     /// The nearest colour of xterm's palette of 256.
     case palette
-    /// The nearest of the 16 colours that terminals have had since the PC.
+    /// The nearest of the PC's 16 colours, which most terminals have.
     case sixteen
-    /// None: brightness is shown by characters.
+    /// No colours: characters show the brightness.
     case monochrome
 
-    /// The colours that a terminal supports, by environment variables.
+    /// The colours that a terminal supports, according to environment variables.
     ///
     /// `TERM` wins if it names a terminal with few colours or none. `COLORTERM` announces 24-bit colour; tmux supports
     /// it in any terminal. `NO_COLOR`, unless empty, asks for none (no-color.org).
@@ -36,8 +36,8 @@ public enum ColorDepth: Equatable, Sendable, CaseIterable {
 }
 
 extension Color {
-    /// The nearest colour, by straight distance, of xterm's palette of 256: of its 6x6x6 cube (16 to 231) and its greys
-    /// (232 to 255). The first 16 are left out: every user sets them differently.
+    /// The nearest colour, by Euclidean distance, in xterm's palette of 256: in its 6x6x6 cube (16 to 231) and its
+    /// greys (232 to 255). The first 16 are left out: every user sets them differently.
     public var paletteIndex: Int {
         let (red, green, blue) = (Int(red), Int(green), Int(blue))
         func distance(_ to: (red: Int, green: Int, blue: Int)) -> Int {
@@ -52,7 +52,7 @@ extension Color {
         return 16 + 36 * cube.red + 6 * cube.green + cube.blue
     }
 
-    /// The nearest colour, by straight distance, of the PC's 16: 0 to 7, and their bright forms from 8 on.
+    /// The nearest colour, by Euclidean distance, of the PC's 16: 0 to 7, and their bright forms from 8 on.
     public var sixteenIndex: Int {
         func distance(_ index: Int) -> Int {
             let other = Palette.sixteen[index]
@@ -63,7 +63,7 @@ extension Color {
     }
 }
 
-/// The levels of xterm's palette, from its `256colres.pl`, and the PC's colours as Linux's console has them.
+/// The levels of xterm's palette, from its `256colres.pl`, and the PC's colours as on the Linux console.
 private enum Palette {
     static let sixteen = [
         0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa, 0x00aaaa, 0xaaaaaa,

@@ -1,13 +1,13 @@
-/// A control sequence that a terminal sent: `ESC [`, parameters, and a final byte.
+/// A control sequence from a terminal: `ESC [`, parameters, and a final byte.
 struct ControlSequence {
     let parameters: [UInt8]
     let final: UInt8
 
-    /// The event, nil for one that is not used.
+    /// The event, nil if the sequence is not used.
     var event: InputEvent? {
         if parameters.first == UInt8(ascii: "<") { return mouse.map { .mouse($0) } }
         if final == UInt8(ascii: "~") { return TerminalKey(number: numbers).map { .key($0) } }
-        // With Shift, Alt or Control held, cursor keys carry parameters: those are other keys.
+        // Cursor keys with Shift, Alt or Control have parameters, and count as other keys.
         return parameters.isEmpty ? TerminalKey(cursorKey: final).map { .key($0) } : nil
     }
 
@@ -29,7 +29,7 @@ struct ControlSequence {
 }
 
 extension TerminalKey {
-    /// A key by the number in its sequence, of which Linux's console and rxvt have their own for Home and End.
+    /// A key by the number in its sequence; the Linux console and rxvt have their own numbers for Home and End.
     init?(number: [Int]?) {
         switch number {
         case [3]: self = .delete

@@ -6,35 +6,34 @@ public enum ControlSequences {
 
     /// Switches to the alternate screen, cleared and without a cursor. (Modes 1049, 25)
     public static let enterScreen = escape + "?1049h" + hideCursor + clear
-    /// Shows the screen and cursor from before ``enterScreen``, in the terminal's own colours.
+    /// Restores the screen and cursor from before ``enterScreen``, in the terminal's own colours.
     public static let leaveScreen = resetStyle + showCursor + escape + "?1049l"
-    /// Empties the screen, for a terminal that has but one, and hides its cursor.
+    /// Clears the screen of a terminal that has only one, and hides its cursor.
     public static let enterOnlyScreen = hideCursor + clear
-    /// Leaves the only screen empty, with its cursor at the top.
+    /// Leaves that screen empty, with its cursor at the top.
     public static let leaveOnlyScreen = resetStyle + clear + moveCursor(column: 0, row: 0) + showCursor
     /// Reports presses, releases and movements of the mouse, in decimal. (Modes 1003, else 1002; 1006)
     public static let enableMouse = escape + "?1002h" + escape + "?1003h" + escape + "?1006h"
-    /// Reports nothing of the mouse.
+    /// Stops reporting the mouse.
     public static let disableMouse = escape + "?1006l" + escape + "?1003l" + escape + "?1002l"
     public static let hideCursor = escape + "?25l"
     public static let showCursor = escape + "?25h"
     /// The terminal's own colours.
     public static let resetStyle = escape + "0m"
     public static let clear = escape + "2J"
-    /// What follows appears at once, on terminals that can. (Mode 2026)
+    /// What follows appears at once, on terminals that support it. (Mode 2026)
     public static let beginUpdate = escape + "?2026h"
-    /// The end of what appears at once.
     public static let endUpdate = escape + "?2026l"
 
     /// Moves the cursor; column and row count from 0.
     static func moveCursor(column: Int, row: Int) -> String { escape + "\(row + 1);\(column + 1)H" }
 
-    /// Sets both colours; empty at a depth without colours.
+    /// Sets both colours; empty for a depth without colours.
     static func colors(of glyph: Glyph, depth: ColorDepth) -> String {
         if depth == .monochrome { return "" }
         let foreground = glyph.foreground.map { code($0, plane: 30, depth: depth) } ?? "39"
         let background = glyph.background.map { code($0, plane: 40, depth: depth) } ?? "49"
-        // On Linux's console the brightness of a colour outlives it.
+        // On the Linux console a colour's brightness stays when the colour changes.
         return escape + (depth == .sixteen ? "0;" : "") + foreground + ";" + background + "m"
     }
 

@@ -1,10 +1,10 @@
 import Grid
 
-/// How a grid's cells are shown by characters.
+/// How characters show a grid's cells.
 public enum CellStyle: Equatable, Sendable {
     /// A cell is two characters wide and one high: about square.
     case twoColumns
-    /// A character shows two cells, one over the other.
+    /// A character shows two cells, one above the other.
     case halfBlocks
 
     /// The size of the grid in characters.
@@ -16,14 +16,14 @@ public enum CellStyle: Equatable, Sendable {
     }
 }
 
-/// Where the grid stands on a terminal.
+/// Where the grid is on a terminal.
 public struct GridPlacement: Equatable, Sendable {
     public let style: CellStyle
-    /// How much larger than the style says.
+    /// How much larger than in its style alone.
     public let scale: Int
-    /// The terminal's column of the grid's left edge.
+    /// The terminal column of the grid's left edge.
     public let column: Int
-    /// The terminal's row of the grid's upper edge.
+    /// The terminal row of the grid's top edge.
     public let row: Int
 
     /// The grid with its upper left corner at a place.
@@ -42,7 +42,7 @@ public struct GridPlacement: Equatable, Sendable {
         }
         let large = scale(.twoColumns)
         guard large > 0 || scale(.halfBlocks) > 0 else { return nil }
-        // Half-blocks only where there is no room for more: their cells are too small for names.
+        // Half-blocks only if nothing larger fits: their cells are too small for names.
         let (style, factor) = large > 0 ? (CellStyle.twoColumns, large) : (.halfBlocks, 1)
         self.init(
             style: style, scale: factor, column: (size.columns - factor * style.gridSize.columns) / 2,
@@ -57,9 +57,9 @@ public struct GridPlacement: Equatable, Sendable {
     /// The first terminal row below the grid.
     public var bottom: Int { row + size.rows }
 
-    /// The cell at a character, also beyond the grid's edges (a finger may leave it).
+    /// The cell at a character, even beyond the grid's edges (a finger may leave it).
     ///
-    /// - Parameter lowerHalf: Which cell is meant where a character shows two.
+    /// - Parameter lowerHalf: Whether the lower of a character's two cells is meant.
     public func cell(atColumn column: Int, row: Int, lowerHalf: Bool = false) -> (column: Int, row: Int) {
         let (across, down) = (column - self.column, row - self.row)
         switch style {
@@ -70,7 +70,7 @@ public struct GridPlacement: Equatable, Sendable {
 }
 
 extension Int {
-    /// Divided, and rounded down below 0 too.
+    /// Divided and rounded down, negative numbers too.
     fileprivate func floored(by divisor: Int) -> Int {
         self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
     }

@@ -1,16 +1,16 @@
-/// Turns the bytes that a terminal sends into keys and mouse events: a state machine, fed byte by byte, so that it does not
-/// matter where the stream is cut.
+/// Turns the bytes from a terminal into keys and mouse events: a state machine fed byte by byte, so that it does not
+/// matter where the stream is split.
 ///
 /// It understands ECMA-48 control sequences, xterm's mouse reports (SGR, mode 1006, and the older form of terminals
 /// that lack it), and UTF-8. It drops unknown sequences whole, so that they never turn into keys.
 public struct InputDecoder: Sendable {
     private enum State {
         case ground
-        /// After an escape character: alone it is the key, else a sequence begins.
+        /// After an escape character: alone it is the Escape key, otherwise a sequence begins.
         case escape
-        /// `ESC O` came: one more byte names a key.
+        /// After `ESC O`: one more byte names a key.
         case singleShift
-        /// `ESC [` came; the parameters so far.
+        /// After `ESC [`; the parameters so far.
         case sequence([UInt8])
         /// After `ESC [ M`: three bytes of an old mouse report follow.
         case oldMouse([UInt8])
@@ -26,7 +26,7 @@ public struct InputDecoder: Sendable {
     /// A decoder at the start of a stream.
     public init() {}
 
-    /// Whether there are bytes that ``flush()`` would return.
+    /// Whether bytes are pending, which ``flush()`` would end.
     public var isPending: Bool {
         if case .ground = state { false } else { true }
     }
@@ -45,7 +45,7 @@ public struct InputDecoder: Sendable {
         }
     }
 
-    /// Ends a pending sequence because nothing followed for a while: an escape character was the key.
+    /// Ends a pending sequence because nothing followed for a while: a lone escape character was the Escape key.
     public mutating func flush() -> InputEvent? {
         defer { state = .ground }
         if case .escape = state { return .key(.escape) }
@@ -128,7 +128,7 @@ public struct InputDecoder: Sendable {
 }
 
 extension Character {
-    /// The key that gives a control character together with Control.
+    /// The key that produces a control character together with Control.
     fileprivate init(controlByte byte: UInt8) {
         let key = Unicode.Scalar(byte | 0x40)
         self = Character(key)

@@ -1,7 +1,6 @@
 /// A key or a mouse event at a terminal.
 public enum InputEvent: Equatable, Sendable {
     case key(TerminalKey)
-    /// The mouse did something.
     case mouse(MouseEvent)
 }
 
@@ -25,9 +24,7 @@ public enum TerminalKey: Equatable, Sendable {
     case escape
 }
 
-/// Something that the mouse did.
 public struct MouseEvent: Equatable, Sendable {
-    /// What happened to a button.
     public enum Action: Equatable, Sendable {
         case press
         /// The mouse moved while the button was down.
@@ -45,7 +42,7 @@ public struct MouseEvent: Equatable, Sendable {
 
     /// What happened to the button.
     public var action: Action
-    /// The button; nil for a movement without one, and for a release on terminals that do not say which.
+    /// The button; nil for a movement without one, and for a release on terminals that do not report which.
     public var button: Button?
     /// The terminal's column, from 0.
     public var column: Int

@@ -23,7 +23,7 @@ extension Screen {
         }
     }
 
-    /// Marks a cell: by brackets, or where a character shows two cells by an arrowhead on it alone.
+    /// Marks a cell: with brackets, or, if a character shows two cells, with an arrowhead that points at it.
     public mutating func drawCursor(column: Int, row: Int, over frame: Frame, at placement: GridPlacement) {
         let color = frame[column, row]
         func mark(_ character: Character) -> Glyph {

@@ -1,9 +1,9 @@
 import Glibc
 import Grid
 
-/// One character of a terminal with its colours; nil is the terminal's own.
+/// One character of a terminal with its colours; nil for the terminal's own.
 public struct Glyph: Equatable, Sendable {
-    /// A character one column wide.
+    /// A character that is one column wide.
     public var character: Character
     /// The colour of the character's strokes.
     public var foreground: Color?
@@ -19,13 +19,13 @@ public struct Glyph: Equatable, Sendable {
     /// A space in the terminal's own colours.
     public static let blank = Glyph(" ")
 
-    /// Two cells, one over the other: the upper one in the foreground's colour.
+    /// Two cells, one above the other; the upper one has the foreground colour.
     public static let upperHalf: Character = "\u{2580}"
     private static let fullBlock: Character = "\u{2588}"
-    /// The closest to ``upperHalf`` in ASCII.
+    /// The ASCII character closest to ``upperHalf``.
     private static let upperMarks: Character = "\""
 
-    /// The glyph as a less capable terminal can show it.
+    /// The glyph as far as a less capable terminal can show it.
     func shown(on kind: TerminalKind) -> Glyph {
         var shown = self
         if kind.depth == .monochrome {
@@ -33,13 +33,13 @@ public struct Glyph: Equatable, Sendable {
         } else if character == Glyph.upperHalf && !kind.hasBlocks {
             shown.character = Glyph.upperMarks
         } else if character == " " && kind.depth == .sixteen && kind.hasBlocks {
-            // Linux's console has bright foregrounds only.
+            // On the Linux console only foregrounds can be bright.
             if let background { shown = Glyph(Glyph.fullBlock, foreground: background) }
         }
         return shown
     }
 
-    /// The character for a terminal without colours: of cells one as dense as they are bright on average.
+    /// The character for a terminal without colours: cells become one as dense as they are bright on average.
     private var shade: Character {
         guard let background, character == " " || character == Glyph.upperHalf else { return character }
         let cells = foreground.map { [$0, background] } ?? [background]
@@ -65,9 +65,9 @@ extension Color {
     fileprivate var brightness: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000 }
 }
 
-/// What a terminal shows: every character of it, (0,0) top-left.
+/// The content of a terminal: every character, (0,0) top-left.
 public struct Screen: Equatable, Sendable {
-    /// How many characters there are.
+    /// The size in characters.
     public let size: TerminalSize
     /// The characters, line by line.
     private(set) var glyphs: [Glyph]
@@ -87,10 +87,10 @@ public struct Screen: Equatable, Sendable {
         (0..<size.columns).contains(column) && (0..<size.rows).contains(row)
     }
 
-    /// Writes a line of text from a place on, as far as the screen goes. Control characters become `?`, so that no text
-    /// from outside can steer the terminal.
+    /// Writes a line of text from a place on, as far as the screen reaches. Control characters become `?`, so that text
+    /// from outside cannot control the terminal.
     ///
-    /// - Returns: The column behind the text.
+    /// - Returns: The column after the text.
     @discardableResult
     public mutating func write(
         _ text: some StringProtocol, column: Int, row: Int, foreground: Color? = nil, background: Color? = nil

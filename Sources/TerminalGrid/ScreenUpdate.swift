@@ -2,9 +2,9 @@ extension Screen {
     /// The bytes that make a terminal show this screen.
     ///
     /// - Parameters:
-    ///   - previous: What the terminal shows, nil when that is unknown. At the same size only differences are sent.
+    ///   - previous: What the terminal shows, nil if unknown. At the same size only differences are sent.
     ///   - kind: The terminal's capabilities.
-    /// - Returns: Characters and control sequences, empty when nothing differs.
+    /// - Returns: Characters and control sequences, empty if nothing differs.
     public func update(after previous: Screen?, on kind: TerminalKind) -> String {
         var writer = ScreenWriter(kind: kind)
         let base = previous?.size == size ? previous : nil
@@ -19,7 +19,7 @@ extension Screen {
         return kind.hasModes ? ControlSequences.beginUpdate + picture + ControlSequences.endUpdate : picture
     }
 
-    /// The screen as lines of text, for a file or for a terminal in normal mode. Each line ends with the terminal's
+    /// The screen as lines of text, for a file or for a terminal in normal mode. Each line ends in the terminal's
     /// default colours and without trailing blanks.
     public func lines(on kind: TerminalKind) -> [String] {
         (0..<size.rows).map { row in
@@ -31,7 +31,7 @@ extension Screen {
     }
 }
 
-/// Writes characters one by one, and colours and cursor movements only where the terminal needs them.
+/// Writes characters one by one, with colours and cursor movements only if needed.
 private struct ScreenWriter {
     let kind: TerminalKind
     private(set) var output = ""
@@ -47,7 +47,7 @@ private struct ScreenWriter {
             output += ControlSequences.moveCursor(column: column, row: row)
         }
         append(glyph)
-        // Behind the last column terminals differ in where the cursor is.
+        // After the last column terminals differ on where the cursor is.
         cursor = column + 1 < width ? (column + 1, row) : nil
     }
 

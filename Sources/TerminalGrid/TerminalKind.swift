@@ -1,20 +1,20 @@
-/// A terminal's capabilities, by environment variables.
+/// A terminal's capabilities, according to environment variables.
 public struct TerminalKind: Equatable, Sendable {
     /// How many colours it shows.
     public var depth: ColorDepth
-    /// Whether its characters have block elements (U+2580 to U+259F).
+    /// Whether it has block elements (U+2580 to U+259F).
     public var hasBlocks: Bool
-    /// Whether it knows xterm's private modes: a screen of one's own, reports of the mouse, pictures that appear at once.
+    /// Whether it knows xterm's private modes: the alternate screen, mouse reports, synchronized updates.
     public var hasModes: Bool
 
-    /// A terminal with these abilities; by default all of xterm's.
+    /// A terminal with these capabilities; by default all of xterm's.
     public init(depth: ColorDepth = .trueColor, hasBlocks: Bool = true, hasModes: Bool = true) {
         self.depth = depth
         self.hasBlocks = hasBlocks
         self.hasModes = hasModes
     }
 
-    /// Its colours by `TERM`, `COLORTERM` and `NO_COLOR`, and its characters by `LC_ALL`, `LC_CTYPE` and `LANG`.
+    /// Its colours according to `TERM`, `COLORTERM` and `NO_COLOR`, its characters to `LC_ALL`, `LC_CTYPE` and `LANG`.
     ///
     /// Without a locale UTF-8 is assumed, because a shell over ssh often has none.
     public init(environment: [String: String]) {

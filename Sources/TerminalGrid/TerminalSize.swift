@@ -1,6 +1,6 @@
 import Glibc
 
-/// How many characters a terminal shows.
+/// A terminal's size in characters.
 public struct TerminalSize: Equatable, Sendable {
     /// Characters in a line, at least 1.
     public let columns: Int
@@ -13,13 +13,13 @@ public struct TerminalSize: Equatable, Sendable {
         self.rows = max(rows, 1)
     }
 
-    /// The size of a terminal; nil if the descriptor is of none, or of one that does not know its size.
+    /// The size of a terminal; nil if the descriptor is not a terminal, or the terminal does not know its size.
     public init?(of descriptor: Int32) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// The part of it that is drawn on, which is limited because a terminal may report any size.
+    /// The part that is drawn, which is limited because a terminal may report any size.
     public var drawn: TerminalSize { TerminalSize(columns: min(columns, 1000), rows: min(rows, 500)) }
 }

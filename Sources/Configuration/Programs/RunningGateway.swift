@@ -3,11 +3,11 @@ import Glibc
 
 /// A running gateway as it announces itself on its machine: its addresses, and who may connect.
 ///
-/// Each keeps this in a file in its runtime directory, which is locked while the gateway runs; a file without a lock was left
-/// behind by a crash.
+/// Each gateway keeps this in a file in its runtime directory and locks the file while it runs; a file without a lock
+/// was left behind by a crash.
 public struct RunningGateway: Equatable, Sendable {
     public var addresses: [ListenAddress]
-    /// Names that it may be called by.
+    /// Names that it is known by.
     public var hosts: [String]
     /// Whether it serves HTTPS.
     public var isEncrypted: Bool
@@ -34,7 +34,7 @@ public struct RunningGateway: Equatable, Sendable {
         return environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? "\($0)/\(WebTable.program)" : nil }
     }
 
-    /// The gateways that run: the user's, and then the system's.
+    /// The running gateways: first the user's, then the system's.
     public static func all(
         environment: [String: String] = ProcessInfo.processInfo.environment, system: String = systemDirectory
     ) -> [RunningGateway] {
@@ -46,7 +46,7 @@ public struct RunningGateway: Equatable, Sendable {
         return names.filter { $0.hasSuffix(suffix) }.sorted().compactMap { read("\(directory)/\($0)") }
     }
 
-    /// The gateway that a file announces; nil when it no longer runs.
+    /// The gateway that a file announces; nil if it no longer runs.
     private static func read(_ path: String) -> RunningGateway? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -85,7 +85,7 @@ public final class GatewayNotice: Sendable {
     private let path: String
     private let descriptor: CInt
 
-    /// Announces a gateway; nil where the file cannot be written.
+    /// Announces a gateway; nil if the file cannot be written.
     public init?(of gateway: RunningGateway, environment: [String: String] = ProcessInfo.processInfo.environment) {
         guard let directory = RunningGateway.directory(environment) else { return nil }
         mkdir(directory, 0o700)
@@ -93,7 +93,7 @@ public final class GatewayNotice: Sendable {
         unlink(path)
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return nil }
-        // Readable by everyone in spite of the unit's umask: the token is not in it.
+        // Readable by everyone whatever the umask: it does not contain the token.
         fchmod(descriptor, 0o644)
         let bytes = Array(gateway.text.utf8)
         guard write(descriptor, bytes, bytes.count) == bytes.count, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

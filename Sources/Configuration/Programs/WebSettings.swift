@@ -1,4 +1,4 @@
-/// How the gateway is to run.
+/// The gateway's settings.
 public typealias WebSettings = Settings<WebTable>
 
 public struct WebTable: SettingTable {

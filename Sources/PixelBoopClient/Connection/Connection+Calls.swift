@@ -10,8 +10,8 @@ extension Connection {
         }
     }
 
-    /// Sends a notification and waits until it was written to the socket, so that a caller that sends too fast is
-    /// slowed down.
+    /// Sends a notification and waits until it is written to the socket, so that a caller that sends too fast is slowed
+    /// down.
     func notify(_ method: String, _ parameters: JSONObject) async throws {
         _ = try await wait { connection, id in
             try connection.state.withLock { state in
@@ -23,7 +23,7 @@ extension Connection {
         }
     }
 
-    /// Waits for the daemon's first words.
+    /// Waits for the daemon's welcome.
     func waitForWelcome() async throws -> Welcome {
         _ = try await wait { connection, id in
             let isHere = connection.state.withLock { state in
@@ -60,7 +60,7 @@ extension Connection {
 }
 
 extension [UInt8] {
-    /// The line that calls a method; without an id, as a notification.
+    /// The line that calls a method; without an ID, as a notification.
     static func call(_ id: Int?, _ method: String, _ parameters: JSONObject) -> [UInt8] {
         Request(id: id.map { .integer($0) }, method: method, parameters: .byName(parameters)).line
     }

@@ -7,7 +7,7 @@ import Wire
 
 // Receiving the daemon's lines, on the event loop.
 extension Connection {
-    /// A line came.
+    /// Receives a line.
     ///
     /// - Throws: Why the connection cannot continue.
     func receive(line: some Collection<UInt8>) throws(ClientError) {
@@ -40,7 +40,7 @@ extension Connection {
         complete(id, response.result.mapError { ClientError.refused($0) })
     }
 
-    /// An error that belongs to no call: why the connection ends, or why there is no welcome.
+    /// An error without a call: why the connection ends, or why there is no welcome.
     private func receiveComplaint(_ error: WireError) {
         let welcomeCall = state.withLock { state in
             state.announcedEnd = .refused(error)
@@ -85,7 +85,7 @@ extension Connection {
 // MARK: Picture and state
 
 extension Connection {
-    /// Sends a subscriber the picture and state of its answer, on which all later diffs and patches are based.
+    /// Sends a subscriber the picture and state from the answer, which all later diffs and patches are based on.
     private func receiveSubscription(_ result: Result<JSONValue, WireError>, for feed: Feed?) throws {
         guard case .success(let json) = result else { return }
         let reply = try SubscribeReply(json: json)
@@ -133,7 +133,7 @@ extension Connection {
 }
 
 extension Labels {
-    /// All labels, as a subscription begins with them.
+    /// All labels, as at the start of a subscription.
     fileprivate init(_ whole: LabelUpdate) {
         self.init()
         apply(whole.changes)

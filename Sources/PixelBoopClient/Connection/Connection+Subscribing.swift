@@ -3,7 +3,7 @@ import Synchronization
 import Wire
 
 extension Connection {
-    /// Adds a subscriber, whose first events come from the daemon's answer.
+    /// Adds a subscriber, whose first events are in the daemon's answer.
     func subscribe(_ feed: Feed, maximumFrameRate: Int?) async throws {
         do {
             _ = try await wait { connection, id in
@@ -19,14 +19,14 @@ extension Connection {
         }
     }
 
-    /// Ends a subscriber, and the subscriptions to topics without other subscribers.
+    /// Removes a subscriber, and unsubscribes from topics without other subscribers.
     func remove(_ feed: Feed) {
         feed.finish(nil)
         state.withLock { state in
             state.feeds[ObjectIdentifier(feed)] = nil
             for (id, waiting) in state.subscribing where waiting.feed === feed { state.subscribing[id]?.feed = nil }
             let unused = feed.topics.subtracting(state.usedTopics)
-            // A connection that is over has no topics.
+            // A connection that has ended has no topics.
             if !unused.isEmpty { try? state.send(.call(nil, Methods.unsubscribe, unused.inOrder)) }
         }
     }
@@ -36,7 +36,7 @@ extension Connection {
         state.withLock { state in
             let id = state.nextID()
             state.subscribing[id] = .init(feed: nil)
-            // A connection that is over needs no picture.
+            // A connection that has ended needs no picture.
             try? state.sendSubscription(id, to: [.frame])
         }
     }

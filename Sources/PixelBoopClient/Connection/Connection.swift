@@ -6,12 +6,12 @@ import Wire
 
 /// A connection to the daemon: matches answers with calls, and keeps picture and state up to date for the subscribers.
 ///
-/// The event loop receives lines, any task makes calls; a lock protects what both use. Lines are sent in the order in
-/// which the lock was acquired, and waiting tasks are resumed outside of it.
+/// The event loop receives lines, and any task makes calls; a lock protects what both use. Lines are sent in the order
+/// in which the lock was acquired, and waiting tasks are resumed outside of it.
 final class Connection: Sendable {
     let state = Mutex(ConnectionState())
 
-    /// Ends the connection, and everything that waits, with an error. Only the first one counts.
+    /// Ends the connection, and everything that waits for it, with an error. Only the first one counts.
     func end(_ error: ClientError) {
         guard let (error, calls, feeds) = state.withLock({ $0.end(error) }) else { return }
         for call in calls { call.finish(throwing: error) }
@@ -28,19 +28,19 @@ final class Connection: Sendable {
 
 /// The state of a connection, protected by its lock.
 struct ConnectionState {
-    /// A call whose answer brings picture and state.
+    /// A call whose answer contains picture and state.
     struct Subscribing {
-        /// The subscriber that asked; nil when the connection asked itself, or the subscriber is gone.
+        /// The subscriber that asked; nil if the connection itself did, or the subscriber is gone.
         var feed: Feed?
     }
 
-    /// Somebody who waits for an answer.
+    /// A task that waits for an answer.
     typealias Call = AsyncThrowingStream<JSONValue, any Error>.Continuation
 
     /// The calls that wait for their answers, by id.
     var calls: [Int: Call] = [:]
     private var lastID = 0
-    /// Nil before there is one and when it is over.
+    /// Nil before the connection is made and after it has ended.
     var channel: (any Channel)?
     var welcome: Welcome?
     /// The pseudo call that waits for the daemon's welcome.
@@ -48,23 +48,23 @@ struct ConnectionState {
     var subscribing: [Int: Subscribing] = [:]
     var feeds: [ObjectIdentifier: Feed] = [:]
     var frames = FrameTracker()
-    /// The labels of the cells, as far as they were sent.
+    /// The labels of the cells received so far.
     var labels = Labels()
-    /// The state as JSON, to which patches are applied.
+    /// The state as JSON, which patches are applied to.
     var instrument: JSONValue?
-    /// Pictures a second that were last asked for.
+    /// The frame rate that was requested last.
     var maximumFrameRate: Int?
     /// The reason that the daemon announced before the connection ended.
     var announcedEnd: ClientError?
     private(set) var end: ClientError?
 
-    /// Topics with present or coming subscribers.
+    /// Topics of current and pending subscribers.
     var usedTopics: Set<Topic> {
         let coming = subscribing.values.compactMap(\.feed)
         return (Array(feeds.values) + coming).reduce(into: []) { $0.formUnion($1.topics) }
     }
 
-    /// The connection is over; who must be notified, and of what. Nil if it was over before.
+    /// Ends the connection: the reason, and who must be notified of it. Nil if it had ended before.
     mutating func end(_ error: ClientError) -> (ClientError, [Call], [Feed])? {
         guard end == nil else { return nil }
         var reason = error
@@ -81,7 +81,7 @@ struct ConnectionState {
         return lastID
     }
 
-    /// Sends a line behind those that were sent before.
+    /// Sends a line after all earlier ones.
     ///
     /// - Parameter whenWritten: Called on the event loop with the result of the write.
     func send(_ line: [UInt8], whenWritten: (@Sendable (Result<Void, any Error>) -> Void)? = nil) throws(ClientError) {

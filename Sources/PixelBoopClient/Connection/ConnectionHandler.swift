@@ -1,14 +1,14 @@
 import NIOCore
 import Streams
 
-/// Splits the daemon's bytes into lines, and passes these, errors and the end of a channel to a connection.
+/// Splits the daemon's bytes into lines, and passes these, errors and the channel's end to a connection.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let connection: Connection
     private var lines: LineDecoder
 
-    /// - Parameter limit: Bytes that a line may have.
+    /// - Parameter limit: The longest allowed line, in bytes.
     init(connection: Connection, limit: Int) {
         self.connection = connection
         lines = LineDecoder(maximumLength: limit)

@@ -1,12 +1,12 @@
-/// The state of a connection that is made again and again.
+/// The state of a connection that is made again whenever it is lost.
 public enum Link: Sendable {
     /// There is a connection.
     case connected(PixelBoopClient)
-    /// There is no connection; the next attempt follows after a wait.
+    /// There is no connection; the next attempt follows after the wait.
     case waiting(ClientError, retryAfter: Duration)
 }
 
-/// How long to wait between attempts to connect: a first time, doubling up to a longest.
+/// How long to wait between attempts to connect: doubling from a first wait up to a longest.
 public struct Backoff: Equatable, Sendable {
     /// The wait after the first failure.
     public var first: Duration
@@ -31,7 +31,7 @@ public struct Backoff: Equatable, Sendable {
     }
 }
 
-/// Connections to the daemon, one after the other, each made when the next is asked for.
+/// Connections to the daemon, one after the other, each made when the next element is requested.
 ///
 ///     for await link in PixelBoopClient.connections() {
 ///         guard case .connected(let client) = link else { continue }
@@ -40,7 +40,7 @@ public struct Backoff: Equatable, Sendable {
 ///
 /// A failed attempt is an element too, so that a program can report it. The wait before the next attempt, also after a
 /// lost connection, happens when the next element is requested. The sequence ends when its task is cancelled. A server
-/// that speaks another protocol is tried again like all others: it may be replaced.
+/// that speaks another protocol is tried again like any other: it may be replaced.
 public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
     /// A connection, or why there is none.
     public typealias Element = Link
@@ -51,13 +51,13 @@ public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
     let clock: C
     let connect: @Sendable () async throws -> PixelBoopClient
 
-    /// Starts with an attempt at once.
+    /// Starts with an immediate attempt.
     public func makeAsyncIterator() -> Iterator { Iterator(reconnection: self) }
 
-    /// The place in the sequence of attempts.
+    /// The position in the sequence of attempts.
     public struct Iterator: AsyncIteratorProtocol {
         let reconnection: Reconnection
-        /// Attempts since the last connection, nil before the first attempt of all.
+        /// Attempts since the last connection, nil before the very first.
         private var failures: Int?
 
         init(reconnection: Reconnection) {
@@ -67,7 +67,7 @@ public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
         /// Waits after a failure, then tries to connect; nil when cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Link? {
             do {
-                // Behind a connection too: a daemon that drops all clients at once must not be stormed by them.
+                // After a connection too: clients that a daemon drops all at once must not flood it.
                 if let failures {
                     try await reconnection.clock.sleep(for: reconnection.backoff.wait(afterFailures: failures))
                 }
@@ -87,15 +87,15 @@ public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
 }
 
 extension PixelBoopClient {
-    /// Uses one connection after the other, until the task is cancelled. Each is closed when its use ends.
+    /// Uses one connection after the other until the task is cancelled. Each is closed when its use ends.
     ///
     /// - Parameters:
     ///   - path: The control socket.
     ///   - backoff: How long to wait between attempts.
     ///   - isolation: The actor that `use` and `failed` run on: the caller's.
-    ///   - use: Uses a connection until it is lost, which any call or sequence of events throws.
-    ///   - failed: Called with the error that `use` threw, or with why there is no connection and when the next attempt
-    ///     is made.
+    ///   - use: Uses a connection until any call or sequence of events throws because it is lost.
+    ///   - failed: Called with the error that `use` threw, or with why there is no connection and the wait before the
+    ///     next attempt.
     public static func stayConnected(
         to path: String = SocketPath.standard(), backoff: Backoff = Backoff(),
         isolation: isolated (any Actor)? = #isolation, _ use: (PixelBoopClient) async throws -> Void,
@@ -115,14 +115,14 @@ extension PixelBoopClient {
         }
     }
 
-    /// Connects again and again, with longer and longer waits while it fails.
+    /// Connects again and again, with growing waits while that fails.
     public static func connections(
         to path: String = SocketPath.standard(), options: Options = Options(), backoff: Backoff = Backoff()
     ) -> Reconnection<ContinuousClock> {
         connections(to: path, options: options, backoff: backoff, clock: ContinuousClock())
     }
 
-    /// Connects again and again, with waits by the given clock.
+    /// Connects again and again, with waits on the given clock.
     public static func connections<C: Clock<Duration>>(
         to path: String, options: Options = Options(), backoff: Backoff = Backoff(), clock: C
     ) -> Reconnection<C> {

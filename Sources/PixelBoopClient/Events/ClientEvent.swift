@@ -5,9 +5,9 @@ import Wire
 
 /// Something that a subscriber is sent.
 public enum ClientEvent: Equatable, Sendable {
-    /// The picture as it is now, all diffs applied.
+    /// The current picture, all diffs applied.
     case frame(KeyFrame)
-    /// The state as it is now, all patches applied.
+    /// The current state, all patches applied.
     case state(StateSnapshot)
     /// A step started.
     case step(StepEvent)
@@ -17,19 +17,19 @@ public enum ClientEvent: Equatable, Sendable {
     case tooltip(TooltipEvent)
     /// This client's device should shake.
     case haptic(HapticEvent)
-    /// This client, which holds the timeline, is asked for something.
+    /// A request to this client, which holds the timeline.
     case sync(TimelineRequest)
-    /// What comes in at the MIDI input, or was learned.
+    /// A message that arrived at the MIDI input, or a learned binding.
     case midi(MidiNews)
-    /// What an oscilloscope shows; 30 times a second.
+    /// The oscilloscope's trace; 30 times a second.
     case scope(ScopeEvent)
-    /// A saved pattern came, went or changed.
+    /// A saved pattern appeared, changed or was removed.
     case library(LibraryEvent)
-    /// What the cells stand for now, all changes applied.
+    /// What the cells currently stand for, all changes applied.
     case labels(Labels)
-    /// What is heard; 50 times a second.
+    /// The audio output; 50 times a second.
     case audio(AudioEvent)
-    /// The daemon is about to end; the connection follows.
+    /// The daemon is about to end; then the connection does.
     case bye(Bye)
 }
 
@@ -37,7 +37,7 @@ public enum ClientEvent: Equatable, Sendable {
 public struct StateSnapshot: Equatable, Sendable {
     /// The state, typed.
     public let state: InstrumentState
-    /// The state as the daemon sent it, members that this version does not know included.
+    /// The state as the daemon sent it, including members that this version does not know.
     public let json: JSONValue
 
     init(_ json: JSONValue) throws(FieldError) {
@@ -47,7 +47,7 @@ public struct StateSnapshot: Equatable, Sendable {
 }
 
 extension ClientEvent {
-    /// What happens once; nil for what a client keeps up to date.
+    /// A one-time event; nil for a message that updates picture, state or labels.
     init?(_ message: any NotificationMessage) {
         switch message {
         case let event as StepEvent: self = .step(event)
@@ -64,8 +64,8 @@ extension ClientEvent {
         }
     }
 
-    /// What the daemon said, for programs that pass everything on; nil for picture, state and labels, of which it said only
-    /// what changed.
+    /// The daemon's message, for programs that pass everything on; nil for picture, state and labels, of which the
+    /// daemon sent only changes.
     public var message: (any NotificationMessage)? {
         switch self {
         case .frame, .state, .labels: nil
@@ -82,7 +82,7 @@ extension ClientEvent {
         }
     }
 
-    /// The topic that it belongs to; nil for what every subscriber is sent.
+    /// The topic that it belongs to; nil for events that every subscriber is sent.
     var topic: Topic? {
         switch self {
         case .frame: .frame

@@ -6,7 +6,7 @@ import Wire
 final class Feed: Sendable {
     private struct Contents {
         var queue = EventQueue()
-        /// Those who wait until something changes, and then look again.
+        /// Tasks that wait for a change, and then look again.
         var waiters: Set<AsyncStream<Never>.Continuation> = []
         var end: ClientError?
         var isClosed = false
@@ -19,7 +19,7 @@ final class Feed: Sendable {
         self.topics = topics
     }
 
-    /// Events lost because nobody took them in time.
+    /// How many events were lost because the subscriber was slow.
     var dropped: Int { contents.withLock { $0.queue.dropped } }
 
     func send(_ event: ClientEvent) {
@@ -27,7 +27,7 @@ final class Feed: Sendable {
         change { $0.queue.append(event) }
     }
 
-    /// No more events will come: after those that wait, iterating throws the error, or ends if there is none.
+    /// Ends the feed: after the events that wait, iterating throws the error, or ends if there is none.
     func finish(_ error: ClientError?) {
         change { contents in
             if !contents.isClosed { (contents.isClosed, contents.end) = (true, error) }
@@ -56,17 +56,18 @@ final class Feed: Sendable {
             if let end { throw end }
             if isClosed { return nil }
             for await _ in news {}
-            // It is still there if the task was cancelled.
+            // The waiter is still there if the task was cancelled.
             contents.withLock { _ = $0.waiters.remove(waiter) }
         }
         return nil
     }
 }
 
-/// What waits for a subscriber: at most one picture and one state, the newest, and a bounded number of events that happen
-/// once. A subscriber that is slow misses pictures in between and the oldest of those events, never the present.
+/// The events that wait for a subscriber: at most one picture and one state, the newest, and a limited number of
+/// one-time events. A slow subscriber misses intermediate pictures and the oldest of those events, but never the
+/// current picture and state.
 struct EventQueue {
-    /// Events that happen once (steps, tooltips, haptics) and wait at the same time, at most.
+    /// How many one-time events (steps, tooltips, haptics) may wait.
     static let capacity = 256
 
     private var frame: KeyFrame?
@@ -91,7 +92,7 @@ struct EventQueue {
         }
     }
 
-    /// Takes the next event out: what happened once in its order, then the present.
+    /// Removes the next event: one-time events in their order, then the current state, picture and labels.
     mutating func next() -> ClientEvent? {
         if !moments.isEmpty { return moments.removeFirst() }
         if let state = state.take() { return .state(state) }

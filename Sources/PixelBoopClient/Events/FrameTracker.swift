@@ -6,19 +6,17 @@ struct FrameTracker {
     enum Outcome: Equatable {
         /// The picture after the diff.
         case picture(KeyFrame)
-        /// Diffs are missing: a key frame must be asked for.
+        /// Diffs were missed: a key frame must be requested.
         case gap
-        /// Nothing to do: a key frame is on its way.
+        /// Nothing to do: a key frame is coming.
         case nothing
     }
 
-    /// The picture, nil until the first key frame and from a gap to the next.
+    /// The picture, nil until the first key frame and between a gap and the next key frame.
     private(set) var picture: KeyFrame?
 
-    /// A key frame came.
     mutating func replace(with keyFrame: KeyFrame) { picture = keyFrame }
 
-    /// A diff came.
     mutating func apply(_ update: FrameUpdate) -> Outcome {
         guard var next = picture else { return .nothing }
         guard update.base == next.sequence, next.frame.apply(update.diff) else {

@@ -1,11 +1,10 @@
 import Wire
 
-/// The events that a client subscribed to, from the present state of things on.
+/// The events that a client subscribed to, starting with the current picture and state.
 ///
-/// To be iterated once, by one task. A slow reader gets the newest picture and state, and loses the oldest steps,
-/// tooltips and haptics beyond 256; nothing piles up. Iterating throws ``ClientError`` when the connection is lost, and
-/// ends when the client is asked to cancel, or when its task is cancelled. The topics are unsubscribed when nobody holds
-/// the subscription any more.
+/// Iterate it once, in one task. A slow reader gets the newest picture and state, and loses the oldest steps, tooltips
+/// and haptics beyond 256; nothing piles up. Iterating throws ``ClientError`` when the connection is lost, and ends
+/// when the subscription or the task is cancelled. The topics are unsubscribed when the subscription is released.
 public final class Subscription: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = ClientEvent
@@ -22,7 +21,7 @@ public final class Subscription: AsyncSequence, Sendable {
         client.connection.remove(feed)
     }
 
-    /// How many events were lost because nobody took them in time.
+    /// How many events were lost because the reader was slow.
     public var dropped: Int { feed.dropped }
 
     /// Ends the subscription.
@@ -33,11 +32,11 @@ public final class Subscription: AsyncSequence, Sendable {
     /// Starts iterating.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
 
-    /// The place in the events.
+    /// The position in the events.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let subscription: Subscription
 
-        /// The next event, as soon as there is one.
+        /// Waits for the next event; nil at the end.
         public mutating func next() async throws -> ClientEvent? {
             try await subscription.feed.next()
         }
@@ -45,14 +44,14 @@ public final class Subscription: AsyncSequence, Sendable {
 }
 
 extension PixelBoopClient {
-    /// Subscribes to topics; the first events are the present picture and state, if asked for.
+    /// Subscribes to topics; the first events are the current picture and state, if requested.
     ///
     /// - Parameters:
-    ///   - topics: What to be sent; by default all topics but `midi`, the scope, the library, labels and `audio`: `midi` may
-    ///     be a flood, the scope is measured thirty times a second only while a client subscribes to it, `audio` is for a
-    ///     client of its own, and older daemons do not know the others.
-    ///   - maximumFrameRate: Pictures a second at most, 1 to 240; by default the daemon's choice (60). It
-    ///     holds for all subscriptions of this client: the last one counts.
+    ///   - topics: What to subscribe to; by default all topics but `midi`, the scope, the library, labels and `audio`:
+    ///     `midi` may be a flood, the scope is only measured, thirty times a second, while a client subscribes to it,
+    ///     `audio` is for a client of its own, and older daemons do not know the others.
+    ///   - maximumFrameRate: The most pictures a second, 1 to 240; by default the daemon's choice (60). The last value
+    ///     applies to all subscriptions of this client.
     public func subscribe(
         to topics: Set<Topic> = Set(Topic.allCases).subtracting([.midi, .scope, .library, .labels, .audio]),
         maximumFrameRate: Int? = nil

@@ -6,7 +6,7 @@ extension PixelBoopClient {
         try await call(Methods.list)
     }
 
-    /// Saves the pattern in the library, replacing one of that name.
+    /// Saves the pattern in the library, replacing an existing one of the same name.
     ///
     /// - Parameter name: 1 to 64 characters, at most 250 bytes, no `/`, no leading dot, no control characters, no line
     ///   separators.
@@ -18,7 +18,7 @@ extension PixelBoopClient {
     ///
     /// - Parameters:
     ///   - name: Its name in the library.
-    ///   - scene: The scene, 1 to 8, that only the notes which play in it are put into; nil for all of it.
+    ///   - scene: The scene, 1 to 8, to load only its playing notes into; nil to load everything.
     public func load(_ name: String, intoScene scene: Int? = nil) async throws {
         try await call(Methods.load, (name, scene))
     }
@@ -28,7 +28,7 @@ extension PixelBoopClient {
         try await call(Methods.delete, name)
     }
 
-    /// Gives a pattern of the library another name.
+    /// Renames a pattern in the library.
     public func rename(_ name: String, to newName: String) async throws {
         try await call(Methods.rename, (name, newName))
     }
@@ -40,12 +40,12 @@ extension PixelBoopClient {
         try await call(reloading ? Methods.reloadKits : Methods.kits)
     }
 
-    /// Makes a MIDI file of the pattern.
+    /// Exports the pattern as a MIDI file.
     ///
     /// - Parameters:
-    ///   - path: Where the daemon writes it, absolute; nil to get the file in the answer.
-    ///   - loops: How often the pattern is played, from 1.
-    ///   - scenes: The scenes to play, from 1, a loop each; empty for the slots that play now.
+    ///   - path: Where the daemon writes it, absolute; nil to receive the file in the answer.
+    ///   - loops: How many times the pattern is played, from 1.
+    ///   - scenes: The scenes to play, from 1, a loop each; empty for the playing slots.
     public func exportMIDI(to path: String? = nil, loops: Int = 1, scenes: [Int] = []) async throws -> ExportReply {
         try await call(Methods.exportMIDI, (path, loops, nil, scenes.isEmpty ? nil : scenes))
     }
@@ -54,9 +54,9 @@ extension PixelBoopClient {
     ///
     /// - Parameters:
     ///   - path: Where the daemon writes it, absolute.
-    ///   - loops: How often the pattern is played, from 1.
+    ///   - loops: How many times the pattern is played, from 1.
     ///   - rate: Frames per second; by default the daemon's choice.
-    ///   - scenes: The scenes to play, from 1, a loop each; empty for the slots that play now.
+    ///   - scenes: The scenes to play, from 1, a loop each; empty for the playing slots.
     public func exportWAV(
         to path: String, loops: Int = 1, rate: Int? = nil, scenes: [Int] = []
     ) async throws -> ExportReply {

@@ -4,22 +4,22 @@ import PatternFormat
 import Wire
 
 extension PixelBoopClient {
-    /// Sets one cell; on melody the step's other notes are removed.
+    /// Sets one cell; on melody this removes the step's other notes.
     ///
     /// - Parameters:
     ///   - track: The track.
     ///   - step: 0 to 31, hidden steps too.
     ///   - note: 0 to 11; on a pitched track a note of the scale, unless the velocity is off.
     ///   - velocity: The cell's new velocity.
-    ///   - slot: 1 to 8; nil for the one that plays.
-    ///   - values: Those that differ from a new note's.
+    ///   - slot: 1 to 8; nil for the playing one.
+    ///   - values: Values that differ from a new note's.
     public func setNote(
         _ track: Track, step: Int, note: Int, _ velocity: Velocity, slot: Int? = nil, values: [NoteValue: Int] = [:]
     ) async throws {
         try await call(Methods.note, (track, step, note, velocity, slot, values))
     }
 
-    /// Changes values of a note that starts on a step, or with nil of all notes that do.
+    /// Changes values of the note that starts on a step, or of all that do if nil.
     public func adjustNotes(
         _ track: Track, step: Int, note: Int? = nil, slot: Int? = nil, _ values: [NoteValue: Int]
     ) async throws {
@@ -36,7 +36,7 @@ extension PixelBoopClient {
         }
     }
 
-    /// The pattern as the daemon writes it into files.
+    /// The pattern in the daemon's file format.
     public func patternJSON() async throws -> JSONValue { try await call(Methods.pattern) }
 
     /// Replaces pattern, tempo, swing, key, length and name, as one undo step.
@@ -44,8 +44,8 @@ extension PixelBoopClient {
         try await call(Methods.setPattern, .success(pattern))
     }
 
-    /// Empties all slots, and gives tempo, swing, key, length, sounds and mixer the values of a new instrument, as one undo
-    /// step.
+    /// Empties all slots, and resets tempo, swing, key, length, sounds and mixer to those of a new instrument, as one
+    /// undo step.
     public func newPattern() async throws { try await call(Methods.newPattern) }
 
     /// Clears all tracks, hidden steps too.
@@ -53,13 +53,13 @@ extension PixelBoopClient {
 
     /// Undoes a step, if there is one.
     ///
-    /// - Returns: The steps that are left.
+    /// - Returns: How many steps are left.
     @discardableResult
     public func undo() async throws -> HistoryCounts { try await call(Methods.undo) }
 
     /// Redoes a step, if there is one.
     ///
-    /// - Returns: The steps that are left.
+    /// - Returns: How many steps are left.
     @discardableResult
     public func redo() async throws -> HistoryCounts { try await call(Methods.redo) }
 }

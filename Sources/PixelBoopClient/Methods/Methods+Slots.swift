@@ -2,12 +2,12 @@ import Music
 import Wire
 
 extension PixelBoopClient {
-    /// Plays another slot of a track, 1 to 8; at once while nothing plays.
+    /// Plays another slot of a track, 1 to 8; at once if nothing plays.
     public func launchSlot(_ track: Track, _ slot: Int, _ moment: LaunchMoment = .queued) async throws {
         try await call(Methods.launchSlot, (track, slot, moment))
     }
 
-    /// Plays slots of a track, 1 to 8, one after the other, round and round.
+    /// Plays slots of a track, 1 to 8, one after the other, in a loop.
     public func chainSlots(_ track: Track, _ slots: [Int]) async throws {
         try await call(Methods.chainSlots, (track, slots))
     }
@@ -21,8 +21,8 @@ extension PixelBoopClient {
     ///
     /// - Parameters:
     ///   - track: The track.
-    ///   - slot: 1 to 8; nil for the one that plays.
-    ///   - length: 1 to 32, 0 to follow the whole's length; nil to leave it as it is.
+    ///   - slot: 1 to 8; nil for the playing one.
+    ///   - length: 1 to 32, 0 to follow the pattern's length; nil to leave it as it is.
     ///   - speed: Nil to leave it as it is.
     public func setSlot(_ track: Track, _ slot: Int? = nil, length: Int? = nil, speed: Speed? = nil) async throws {
         try await call(Methods.setSlot, (track, slot, length, speed))
@@ -33,19 +33,19 @@ extension PixelBoopClient {
         try await call(Methods.clearSlot, (track, slot))
     }
 
-    /// Cancels queued and chained launches of a track, or with nil of all.
+    /// Cancels queued and chained launches of a track, or of all tracks if nil.
     public func cancelLaunch(_ track: Track? = nil) async throws {
         try await call(Methods.cancelLaunch, track)
     }
 
-    /// Plays a scene, 1 to 8; at once while nothing plays.
+    /// Plays a scene, 1 to 8; at once if nothing plays.
     public func launchScene(_ scene: Int, _ moment: LaunchMoment = .queued) async throws {
         try await call(Methods.launchScene, (scene, moment))
     }
 
-    /// Plays scenes, 1 to 8, one after the other, round and round.
+    /// Plays scenes, 1 to 8, one after the other, in a loop.
     public func chainScenes(_ scenes: [Int]) async throws { try await call(Methods.chainScenes, scenes) }
 
-    /// Puts a copy of all notes of a scene into another one, as one undo step.
+    /// Puts a copy of all notes of a scene into another scene, as one undo step.
     public func copyScene(from: Int, to: Int) async throws { try await call(Methods.copyScene, (from, to)) }
 }

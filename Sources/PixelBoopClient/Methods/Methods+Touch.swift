@@ -2,12 +2,12 @@ import Grid
 import Wire
 
 extension PixelBoopClient {
-    /// Introduces the client. Without this call it has no name, and its touches count as exact within cells of 21 px.
+    /// Introduces the client. Without this call it has no name, and its touches count as precise within cells of 21 px.
     ///
     /// - Parameters:
     ///   - client: A name for people, as shown by `stats.get`.
-    ///   - touch: How exactly it knows where its fingers are.
-    ///   - tooltips: False for pictures without the texts that appear on the grid, for a client that shows them itself.
+    ///   - touch: How precisely the client knows where its fingers are.
+    ///   - tooltips: False for pictures without tooltips, for a client that shows them itself.
     @discardableResult
     public func hello(client: String, touch: TouchSurface? = nil, tooltips: Bool? = nil) async throws -> Welcome {
         try await call(Methods.hello, (client, touch, nil, tooltips))

@@ -4,7 +4,7 @@ import Wire
 extension PixelBoopClient {
     /// Plays from where the transport is.
     ///
-    /// - Throws: ``ClientError/refused(_:)`` with `ErrorCode.noAudio` when no JACK server runs.
+    /// - Throws: ``ClientError/refused(_:)`` with `ErrorCode.noAudio` if no JACK server runs.
     @discardableResult
     public func play() async throws -> TransportStatus { try await call(Methods.play) }
 
@@ -12,7 +12,7 @@ extension PixelBoopClient {
     @discardableResult
     public func stop() async throws -> TransportStatus { try await call(Methods.stop) }
 
-    /// Stops where it is.
+    /// Stops at the current position.
     @discardableResult
     public func pause() async throws -> TransportStatus { try await call(Methods.pause) }
 
@@ -20,7 +20,7 @@ extension PixelBoopClient {
     @discardableResult
     public func toggle() async throws -> TransportStatus { try await call(Methods.toggle) }
 
-    /// Goes to a step below the length.
+    /// Goes to a step within the pattern's length.
     @discardableResult
     public func locate(step: Int) async throws -> TransportStatus {
         try await call(Methods.locate, step)
@@ -35,15 +35,15 @@ extension PixelBoopClient {
     /// Sets the tempo.
     ///
     /// - Parameter bpm: 20 to 300; two decimals count.
-    /// - Returns: The tempo as it is now.
+    /// - Returns: The current tempo.
     @discardableResult
     public func setTempo(_ bpm: Double) async throws -> Double {
         try await set(.tempo, to: .number(bpm)).number ?? bpm
     }
 
-    /// Taps the tempo; the second tap and those after it set it.
+    /// Taps the tempo, which is set from the second tap on.
     ///
-    /// - Returns: The tempo as it is now.
+    /// - Returns: The current tempo.
     @discardableResult
     public func tapTempo() async throws -> Double {
         try await call(Methods.tapTempo)

@@ -2,12 +2,12 @@ import JSON
 import Wire
 
 extension PixelBoopClient {
-    /// Calls a method as the protocol describes it.
+    /// Calls a method of the protocol, with types.
     ///
     /// - Parameters:
     ///   - method: The method, one of `Methods`.
     ///   - parameters: The values of the method's parameters: one, or a tuple of several.
-    /// - Throws: ``ClientError``, or `CancellationError`; a call that is cancelled may have reached the daemon.
+    /// - Throws: ``ClientError``, or `CancellationError`; a cancelled call may have reached the daemon.
     @discardableResult
     public func call<Parameters, Result>(
         _ method: Method<Parameters, Result>, _ parameters: Parameters
@@ -26,7 +26,7 @@ extension PixelBoopClient {
         try await call(method, ())
     }
 
-    /// Calls a method without an answer, and waits until the line was written to the socket.
+    /// Calls a method without an answer, and waits until the line is written to the socket.
     public func notify<Parameters, Result>(
         _ method: Method<Parameters, Result>, _ parameters: Parameters
     ) async throws {
@@ -35,16 +35,16 @@ extension PixelBoopClient {
 }
 
 extension PixelBoopClient {
-    /// Waits for a sign of life.
+    /// Checks that the daemon answers.
     public func ping() async throws { try await call(Methods.ping) }
 
-    /// Waits until everything that was changed before is on the daemon's disk.
+    /// Waits until all earlier changes are on the daemon's disk.
     public func flush() async throws { try await call(Methods.flush) }
 
-    /// The picture as it is now.
+    /// The current picture.
     public func frame() async throws -> KeyFrame { try await call(Methods.frame) }
 
-    /// The state as it is now.
+    /// The current state.
     public func state() async throws -> StateSnapshot {
         let json = try await call(Methods.state)
         do {
@@ -57,7 +57,7 @@ extension PixelBoopClient {
     /// The daemon's statistics.
     public func statistics() async throws -> Statistics { try await call(Methods.statistics) }
 
-    /// All of the daemon's ports in JACK, and what each is connected to.
+    /// All of the daemon's JACK ports, and their connections.
     public func ports() async throws -> [InstrumentPort] { try await call(Methods.ports) }
 
     /// The OpenRPC document of all methods.

@@ -15,7 +15,7 @@ enum CrashRestorer {
     /// - Parameters:
     ///   - descriptor: The terminal.
     ///   - bytes: The sequences that restore its screen.
-    /// - settings: Its original modes.
+    ///   - settings: Its original modes.
     static func arm(descriptor: Int32, bytes: String, settings: termios) {
         let utf8 = Array(bytes.utf8)
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: utf8.count)
