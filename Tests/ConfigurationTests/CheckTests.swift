@@ -9,7 +9,7 @@ struct CheckTests {
 
     init() throws { home = try Home() }
 
-    @Test func `a valid configuration is shown as it is in force, with the origin of each setting`() throws {
+    @Test func `a valid configuration is shown as it applies, with each setting's origin`() throws {
         let file = try home.write("max-clients = 64\ndata-dir = \"/a \\\"b\\\"\"")
         let result = ConfigurationCheck.run(home.sources(flags: ["connect": "false"]), for: DaemonTable.self)
         #expect(result.isValid)
@@ -35,7 +35,7 @@ struct CheckTests {
             ])
     }
 
-    @Test func `an invalid configuration is not shown, but complained about line by line`() throws {
+    @Test func `an invalid configuration is not shown, and each problem gets a line`() throws {
         let file = try home.write("connect = 1\nx = 1")
         let result = ConfigurationCheck.run(home.sources(), for: DaemonTable.self)
         #expect(!result.isValid)
@@ -43,7 +43,7 @@ struct CheckTests {
         #expect(result.complaints.hasPrefix("\(file):1: connect must be true or false\n\(file):2: unknown key x; "))
     }
 
-    @Test func `a reread configuration is taken over as far as it can be`() throws {
+    @Test func `a reread configuration is applied as far as possible`() throws {
         let running = try home.load("")
         let reread = try home.load("max-clients = 5\naudition = \"always\"\nclient-name = \"x\"\nstate-dir = \"/s\"")
         let (applied, waiting) = running.applying(reread)

@@ -33,7 +33,7 @@ struct EverySettingTests {
     }
 
     @Test(arguments: Program.all)
-    func `the check prints a file that says the same`(program: Program) throws {
+    func `the check prints a file with the same settings`(program: Program) throws {
         let sources = home.sources(flags: try #require(Program.words[program.name]))
         let file = try home.write(program.report(sources), to: "x.toml")
         #expect(
@@ -82,7 +82,7 @@ struct EverySettingTests {
                 + "one before ended. Default: rows."
         ),
     ])
-    func `the help says what a setting is for, what is allowed and what holds by default`(
+    func `the help names a setting's purpose, its allowed values and its default`(
         program: String, name: String, help: String
     ) {
         let rows = Program.all.first { $0.name == program }?.rows

@@ -8,7 +8,7 @@ struct PrecedenceTests {
 
     init() throws { home = try Home() }
 
-    @Test func `without any configuration the defaults hold, in the user's directories`() throws {
+    @Test func `without any configuration the defaults apply, in the user's directories`() throws {
         let configuration = try LoadedConfiguration<DaemonTable>(home.sources()).settings
         #expect(configuration.socketPath == "/run/user/7/pixelboop/control.sock")
         #expect(configuration.stateDirectory == "\(home.path)/.local/state/pixelboop")
@@ -59,7 +59,7 @@ struct PrecedenceTests {
         #expect(configuration.logLevel == .debug)
     }
 
-    @Test func `flags win over the environment, and that over the file`() throws {
+    @Test func `flags override the environment, which overrides the file`() throws {
         try home.write("max-clients = 1\nclient-name = \"file\"\naudition = \"never\"")
         let loaded = try LoadedConfiguration<DaemonTable>(
             home.sources(
@@ -74,7 +74,7 @@ struct PrecedenceTests {
         #expect(loaded.origin(of: "connect") == .standard)
     }
 
-    @Test func `an empty variable is as good as none`() throws {
+    @Test func `an empty variable counts as unset`() throws {
         let loaded = try LoadedConfiguration<DaemonTable>(
             home.sources(environment: ["PIXELBOOP_MAX_CLIENTS": "", "PIXELBOOP_CONFIG": ""]))
         #expect(loaded.settings.maxClients == 1024)
@@ -85,7 +85,7 @@ struct PrecedenceTests {
         #expect(loaded.settings.socketPath == "/somewhere/x.sock")
     }
 
-    @Test func `a misspelt variable is mentioned`() throws {
+    @Test func `a misspelt variable is reported`() throws {
         let loaded = try LoadedConfiguration<DaemonTable>(
             home.sources(environment: ["PIXELBOOP_SOKET": "/x", "PIXELBOOP_OTHER": "1"]))
         #expect(loaded.warnings == ["PIXELBOOP_SOKET in the environment is not used; did you mean PIXELBOOP_SOCKET?"])

@@ -26,7 +26,7 @@ struct ProblemTests {
                 + "state-dir, data-dir, audition, sync and log-level"
         ),
     ])
-    func `an unknown key is named with its line, and what was probably meant`(text: String, complaint: String) throws {
+    func `an unknown key is reported with its line and the key probably meant`(text: String, complaint: String) throws {
         #expect(try home.complaints(about: text) == [complaint])
     }
 
@@ -59,7 +59,7 @@ struct ProblemTests {
         ("jack-server = \"\(String(repeating: "s", count: 65))\"", badServerName),
         ("socket-group = \"no such group\"", "socket-group must be the name of a group on this machine"),
     ])
-    func `a bad value is named with its line and what is allowed`(line: String, complaint: String) throws {
+    func `a bad value is reported with its line and the allowed values`(line: String, complaint: String) throws {
         #expect(try home.complaints(about: "\n\(line)") == ["file:2: \(complaint)"])
     }
 
@@ -91,7 +91,7 @@ struct ProblemTests {
         ("socket = \"\"\"\n[#\n\\\"\"\"\"\"\"\n[#", 4), ("socket = '\\'\n[#", 2), ("socket = \"\\\\\"\n[#", 2),
         ("\nsocket = \"/run/a\\u0000b\"", 2), ("socket = \"\"\"\n\\U00000000\"\"\"", 2),
     ])
-    func `what is not TOML is named with its line`(text: String, line: Int) throws {
+    func `invalid TOML is reported with its line`(text: String, line: Int) throws {
         let complaint = try #require(try home.complaints(about: text).first)
         #expect(complaint.hasPrefix("file:\(line): "))
     }
@@ -101,7 +101,7 @@ struct ProblemTests {
         "socket = '''\n[# 1-2\n'''", "[ \"#\" ]", "[['#']]", "connect = [[1,\n[2]]]", "connect = -1e-5",
         "socket = \"\\\\u0000\"", "socket = '\\u0000'", "socket = \"\\u00010\"",
     ])
-    func `what the parser can refuse by itself is left to it`(text: String) {
+    func `what the parser refuses by itself is left to it`(text: String) {
         #expect(ParserTraps(in: text).first == nil)
     }
 
@@ -126,7 +126,7 @@ struct ProblemTests {
         #expect(lines["audition"] == nil)
     }
 
-    @Test func `a file that was asked for has to be there`() throws {
+    @Test func `a file that is named must exist`() throws {
         let error = #expect(throws: ConfigurationError.self) {
             try LoadedConfiguration<DaemonTable>(home.sources(file: "/nowhere/x.toml"))
         }
@@ -147,7 +147,7 @@ struct ProblemTests {
         #expect(error?.description == "f:2: is not UTF-8")
     }
 
-    @Test func `what is no regular file is refused, and never waited for`() throws {
+    @Test func `only regular files are read, and others never waited for`() throws {
         let fifo = "\(home.path)/fifo.toml"
         mkfifo(fifo, 0o600)
         for path in [fifo, "/dev/zero", home.path] {
@@ -158,7 +158,7 @@ struct ProblemTests {
         }
     }
 
-    @Test func `without knowing the user's directories, paths have to be set`() throws {
+    @Test func `if the user's directories are unknown, paths must be set`() throws {
         let error = #expect(throws: ConfigurationError.self) {
             try LoadedConfiguration<DaemonTable>(
                 ConfigurationSources(flags: ConfigurationFlags(), environment: [:]))

@@ -6,9 +6,9 @@ import Testing
 @testable import NSMClient
 @testable import OSCBridge
 
-/// A program's settings, whatever the type of its table is.
+/// A program's settings, independent of its table's type.
 struct Program: Sendable, CustomTestStringConvertible {
-    /// The values of all settings as they would stand in the file, and where they come from.
+    /// The values of all settings as written in the file, and their origins.
     typealias Loaded = [String: (text: String?, origin: ConfigurationOrigin)]
 
     let name: String
@@ -41,7 +41,7 @@ struct Program: Sendable, CustomTestStringConvertible {
         Program(OSCTable.self), Program(GridTable.self), Program(NSMTable.self),
     ]
 
-    /// For each setting of each program a value that is not its default.
+    /// For each setting of each program, a value other than its default.
     static let words = [
         "pixelboopd": [
             "socket": "/a/b.sock", "socket-group": "root", "max-clients": "7", "driver": "internal", "rate": "44100",
@@ -69,7 +69,7 @@ struct Program: Sendable, CustomTestStringConvertible {
         "pixelboop-nsm": ["socket": "/a/b.sock", "log-level": "error"],
     ]
 
-    /// Settings that a program does not run without, or of which one needs the other.
+    /// Settings that a program cannot run without, or that need each other.
     static let needed = [
         "pixelboop-web": ["tls-certificate": "/1", "tls-key": "/2"], "pixelboop-lights": ["ddp": "a"],
     ]

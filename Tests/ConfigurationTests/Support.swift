@@ -32,13 +32,13 @@ final class Home {
             workingDirectory: "/somewhere")
     }
 
-    /// The configuration that a file's text gives.
+    /// The configuration from a file's text.
     func load(_ text: String) throws -> DaemonSettings {
         try write(text)
         return try LoadedConfiguration<DaemonTable>(sources()).settings
     }
 
-    /// What is wrong with a file's text, in words, without the path.
+    /// The problems with a file's text, in words, without the path.
     func complaints(about text: String) throws -> [String] {
         let file = try write(text)
         do {

@@ -64,7 +64,7 @@ struct WebSettingsTests {
         ("tls-key = \"/c\"", "file:1: tls-key needs tls-certificate too"),
         ("tokn = true", "file:1: unknown key tokn; did you mean token?"),
     ])
-    func `what is wrong is named with its line and what is allowed`(text: String, complaint: String) {
+    func `a problem is reported with its line and the allowed values`(text: String, complaint: String) {
         #expect(complaints(text) == [complaint])
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import pixelboop
 
 struct CellNameTests {
-    /// A cell of the list that the page's tests have, too.
+    /// A cell of the list that the page's tests use, too.
     struct Cell: Sendable, CustomTestStringConvertible {
         let column: Int
         let row: Int
@@ -35,7 +35,7 @@ struct CellNameTests {
     @Test func `there are cells to be named`() { #expect(Cell.all.count > 50) }
 
     @Test(arguments: Cell.all)
-    func `a cell is called what the page calls it`(cell: Cell) {
+    func `a cell has the same name as on the page`(cell: Cell) {
         var lenses = OpenLenses()
         for track in Track.allCases { lenses[track] = cell.lens }
         #expect(Layout.name(ofColumn: cell.column, row: cell.row, label: cell.label, lenses: lenses) == cell.name)

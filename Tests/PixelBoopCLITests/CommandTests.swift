@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// What commands send and print.
-// One after the other: sixty programs at once wait for each other for longer than a daemon's welcome may take.
+// Serialized: sixty programs at once slow each other down until the daemon's welcome times out.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CommandTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -158,7 +158,7 @@ struct CommandTests {
         Case(
             "call note.set track=bass step=0 note=7 velocity=accent",
             [("note.set", ["track": "bass", "step": 0, "note": 7, "velocity": "accent"])], "{}\n"),
-        // A name that looks like a number is a name all the same.
+        // A name that looks like a number is still a string.
         Case("call library.save name=12", [("library.save", ["name": "12"])], "{}\n"),
         Case("call unsubscribe topics=step,state", [("unsubscribe", ["topics": ["step", "state"]])], "{}\n"),
         Case("set colors Harmonic", [("colors.set", ["mode": "harmonic"])], "colors harmonic\n"),
@@ -201,7 +201,7 @@ struct CommandTests {
     func `shells complete the names in the library`(command: String) async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.serving(Self.answer) { log in
-            // What the scripts for shells call, with the words so far.
+            // What the shells' completion scripts call, with the words so far.
             let arguments = ["---completion", command, "--", "positional@0", "2", "0", "pixelboop", command, ""]
             let outcome = try await Program.run(arguments, socket: daemon.path)
             #expect(outcome.status == 0 && outcome.output == "one\n")
@@ -213,7 +213,7 @@ struct CommandTests {
     }
 
     @Test(arguments: cases)
-    func `each command makes its calls and prints what came of them`(_ test: Case) async throws {
+    func `each command makes its calls and prints their results`(_ test: Case) async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.serving(Self.answer) { log in
             let outcome = try await Program.run(test.arguments, socket: daemon.path)

@@ -7,8 +7,8 @@ import Testing
 @testable import pixelboop
 
 struct CursorTests {
-    /// What keys lead to, with the cursor shown: `<` `>` `^` `v` are arrows, `E` Enter, `X` Escape, `T` and `S` Tab without
-    /// and with Shift, `B` and `F` Home and End.
+    /// The touches of keys while the cursor is shown: `<` `>` `^` `v` are arrows, `E` Enter, `X` Escape, `T` and `S`
+    /// Tab without and with Shift, `B` and `F` Home and End.
     private func touches(_ keys: String, from cursor: inout Cursor) -> [String] {
         keys.flatMap { key in
             let key: TerminalKey =
@@ -57,7 +57,7 @@ struct CursorTests {
         #expect(touches(keys, from: &cursor) == expected)
     }
 
-    @Test func `the first key shows where the cursor is, after the mouse too`() {
+    @Test func `the first key only shows the cursor, after the mouse too`() {
         var cursor = Cursor()
         #expect(touches("E", from: &cursor) == [] && cursor.isShown)
         cursor.hide(atColumn: 40, row: 22)
@@ -70,7 +70,7 @@ struct CursorTests {
         #expect(cursor.isShown)
     }
 
-    @Test func `other keys are not the cursor's`() {
+    @Test func `the cursor does not use other keys`() {
         var cursor = Cursor()
         for key: TerminalKey in [.escape, .character(" "), .delete, .control("z"), .backspace] {
             #expect(cursor.react(to: key) == nil)

@@ -172,7 +172,7 @@ import Wire
         #expect(Set(Self.faults.map(\.check)) == Set(Check.all.map(\.name)))
     }
 
-    @Test func `what cannot be looked at is said, and is no fault`() {
+    @Test func `what cannot be checked is reported, but not as a fault`() {
         var seen = Self.well
         seen.process?.hasRealTimeThread = nil
         let report = Report(seen)
@@ -180,7 +180,7 @@ import Wire
         #expect(report.inWords.contains("?     audio thread"))
     }
 
-    @Test func `limits are read as /proc has them`() {
+    @Test func `limits are read in the format of /proc`() {
         let limits = """
             Limit                     Soft Limit           Hard Limit           Units
             Max locked memory         8388608              unlimited            bytes
@@ -193,7 +193,7 @@ import Wire
         #expect(unlimited.lockedMemory == nil)
     }
 
-    @Test func `a daemon is asked with which settings and variables it was started`() async throws {
+    @Test func `a daemon's settings are found by its flags and variables`() async throws {
         let place = try SocketPlace()
         let folder = try TemporaryDirectory()
         let daemon = try ChildProgram(
@@ -211,7 +211,7 @@ import Wire
     }
 
     @Test(arguments: [[], ["--json"]])
-    func `without a daemon the rest is looked at all the same`(flags: [String]) async throws {
+    func `without a daemon the rest is still checked`(flags: [String]) async throws {
         let place = try SocketPlace()
         let outcome = try await Program.run(["doctor"] + flags, socket: place.path)
         #expect(outcome.status == 1 && outcome.complaint.isEmpty)

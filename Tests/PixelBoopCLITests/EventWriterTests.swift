@@ -29,7 +29,7 @@ struct EventWriterTests {
                 == ["method": "state", "params": ["bpm": 90, "transport": ["step": 3]]])
     }
 
-    @Test func `what happens once is written as it came`() {
+    @Test func `one-time events are written as they came`() {
         var writer = EventWriter()
         #expect(
             writer.json(of: .step(StepEvent(step: 1, frame: 2, usecs: 3)))

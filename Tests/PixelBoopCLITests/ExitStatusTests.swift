@@ -64,7 +64,7 @@ struct ExitStatusTests {
             "pixelboop: no method 'note.st' in this version; did you mean 'note.set'?"
         ),
     ])
-    func `what was nearly right is asked for`(arguments: [String], words: String) async throws {
+    func `what was probably meant is suggested`(arguments: [String], words: String) async throws {
         let outcome = try await Program.run(arguments, socket: "/nowhere")
         #expect(outcome.status == 2)
         #expect(outcome.complaint.split(separator: "\n").first.map(String.init) == words)
@@ -75,7 +75,7 @@ struct ExitStatusTests {
         ("--velocity-normal", "soft", "--velocity-normal: expected an integer from 1 to 127, got 'soft'"),
         ("--mute", "maybe", "--mute: expected on or off, got 'maybe'"),
     ])
-    func `a value that a track's parameter cannot have is named, with what it can be`(
+    func `a value that a track's parameter cannot have is reported with those it can`(
         option: String, value: String, words: String
     ) async throws {
         let outcome = try await Program.run(["track", "melody", option, value], socket: "/nowhere")
@@ -91,7 +91,7 @@ struct ExitStatusTests {
         ("rhythm", "--preset", "Acid", "--preset: rhythm does not have it"),
         ("melody", "--kit", "808", "--kit: melody does not have it"),
     ])
-    func `a sound that another track has is refused with those of this one`(
+    func `another track's sound is refused, with a list of this track's`(
         track: String, option: String, value: String, words: String
     ) async throws {
         let outcome = try await Program.run(["track", track, option, value], socket: "/nowhere")

@@ -45,7 +45,7 @@ struct FingerTests {
         #expect(touches(right, on: small) == [touch(.down, 4, 5), touch(.move, 5, 7), touch(.up, 5, 7)])
     }
 
-    @Test func `other buttons are no fingers, neither alone nor meanwhile`() {
+    @Test func `other buttons do not touch, neither alone nor meanwhile`() {
         let events = [
             MouseEvent(.press, .right, column: 8, row: 5), MouseEvent(.release, .right, column: 8, row: 5),
             MouseEvent(.press, .left, column: 8, row: 5), MouseEvent(.press, .middle, column: 20, row: 5),
@@ -55,7 +55,7 @@ struct FingerTests {
         #expect(touches(events, on: wide) == [touch(.down, 4, 5), touch(.up, 4, 5)])
     }
 
-    @Test func `a finger that is taken off is cancelled where it was, once`() {
+    @Test func `a finger is cancelled where it was, once`() {
         var finger = Finger()
         #expect(finger.cancel() == nil)
         _ = finger.touch(for: MouseEvent(.press, .left, column: 8, row: 5), on: wide)

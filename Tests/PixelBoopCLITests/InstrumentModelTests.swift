@@ -29,7 +29,7 @@ struct InstrumentModelTests {
         #expect(model.react(to: .key(key)) == reaction)
     }
 
-    @Test func `L goes through the lenses of the track that is pointed at, F holds FILL, Z freezes`() {
+    @Test func `L steps through the lenses of the track that is pointed at, F holds FILL, Z freezes`() {
         var model = model()
         #expect(model.react(to: .key(.character("l"))) == .none)
         var state = InstrumentState()
@@ -46,7 +46,7 @@ struct InstrumentModelTests {
     }
 
     @Test(arguments: [false, true])
-    func `R records, or no longer`(isRecording: Bool) {
+    func `R starts or stops recording`(isRecording: Bool) {
         var model = model()
         var state = InstrumentState()
         state.transport.record = isRecording
@@ -70,7 +70,7 @@ struct InstrumentModelTests {
         #expect(model.react(to: .key(.character("q"))) == .quit)
     }
 
-    @Test func `without a connection the mouse is no finger`() {
+    @Test func `without a connection the mouse does not touch`() {
         var model = model()
         model.trouble = "no daemon"
         #expect(model.react(to: .mouse(MouseEvent(.press, .left, column: 8, row: 5))) == .none)
@@ -109,7 +109,7 @@ struct InstrumentModelTests {
         #expect(line(13, of: model.screen) == "Rhythm, crash or ride or cowbell, step 1")
     }
 
-    @Test func `names are written on notes by N, and by themselves in the safe colours`() {
+    @Test func `N writes names on the notes, where the safe colours show them anyway`() {
         var model = model()
         model.frame = Frame(filledWith: .white)
         model.labels[5, 20] = "SD"
@@ -130,7 +130,7 @@ struct InstrumentModelTests {
     }
 
     @Test(arguments: [(88, 26), (44, 14), (44, 12), (60, 20), (300, 80)])
-    func `a question mark shows gestures and keys, all of them, and goes away by any key`(columns: Int, rows: Int) {
+    func `a question mark shows all gestures and keys, and any key closes the help`(columns: Int, rows: Int) {
         var model = model(columns: columns, rows: rows)
         var shown: [String] = []
         repeat {
@@ -169,7 +169,7 @@ struct InstrumentModelTests {
     }
 
     @Test(arguments: [44, 50, 60, 70])
-    func `a narrow terminal gets fewer words, and how to quit all the same`(columns: Int) {
+    func `a narrow terminal gets fewer words, but still how to quit`(columns: Int) {
         var model = model(columns: columns, rows: 20)
         var state = InstrumentState()
         state.transport = TransportStatus(state: .playing, step: 31)
@@ -204,7 +204,7 @@ struct InstrumentModelTests {
     @Test(arguments: [
         (88, 26, CellStyle.twoColumns), (88, 24, .halfBlocks), (44, 14, .halfBlocks), (44, 12, .halfBlocks),
     ])
-    func `the grid is kept before the lines below it, down to half-blocks alone`(
+    func `the grid has priority over the lines below it, down to half-blocks alone`(
         columns: Int, rows: Int, style: CellStyle
     ) {
         #expect(model(columns: columns, rows: rows).placement?.style == style)

@@ -25,7 +25,7 @@ struct ListenTests {
             pcm: isSilent ? nil : samples.flatMap { [UInt8($0 & 255), UInt8(truncatingIfNeeded: $0 >> 8)] })
     }
 
-    /// Runs a line of shell in which `pixelboop` is given blocks.
+    /// Runs a shell script in which `pixelboop` receives blocks.
     private func run(
         _ script: String, hearing blocks: [AudioEvent], state: InstrumentState = state
     ) async throws -> Program.Outcome {
@@ -70,7 +70,7 @@ struct ListenTests {
                 == "48000 Hz, 2 channels, 16-bit little-endian: aplay -f S16_LE -c 2 -r 48000\n")
     }
 
-    @Test func `what is missing becomes silence, and is reported`() async throws {
+    @Test func `missing blocks become silence, and are reported`() async throws {
         let blocks = [block(0), block(4)]
         let outcome = try await run("pixelboop listen --seconds 0.1 \(Self.toHexadecimal)", hearing: blocks)
         let silence = (1...3).map { block($0, isSilent: true) }
@@ -78,7 +78,7 @@ struct ListenTests {
         #expect(outcome.complaint.hasSuffix("\n60 ms missing, filled with silence\n"))
     }
 
-    @Test func `a server that counts anew leaves a gap by the clock`() async throws {
+    @Test func `after a server's restart the clock determines the gap`() async throws {
         var later = block(0)
         later.usecs = 200_000
         let outcome = try await run(
@@ -87,21 +87,21 @@ struct ListenTests {
         #expect(outcome.complaint.hasSuffix("\n40 ms missing, filled with silence\n"))
     }
 
-    @Test func `a reader that goes ends it, quietly`() async throws {
+    @Test func `it ends quietly when its reader goes`() async throws {
         let outcome = try await run(
             "set -o pipefail; pixelboop listen | head -c 4 | od -An -tx1; echo ${PIPESTATUS[0]}",
             hearing: (0..<200).map { block($0) })
         #expect(outcome.output == " 01 00 02 00\n0\n")
     }
 
-    @Test func `a player that cannot write ends it, with the reason`() async throws {
+    @Test func `it ends with the reason when it cannot write`() async throws {
         let outcome = try await run("pixelboop listen > /dev/full; echo $?", hearing: (0..<5).map { block($0) })
         #expect(outcome.output == "2\n")
         #expect(outcome.complaint.contains("No space left on device"))
     }
 
-    /// Starts to listen into a file, reads what is said until silence stands for a gap (so that all before is written), and
-    /// sends a signal.
+    /// Listens into a file, reads what is reported until a gap is filled with silence (so that all before it is
+    /// written), and sends a signal.
     private static let interrupted = """
         set -m; place=$(mktemp -d); mkfifo $place/said
         pixelboop listen $place/take.wav 2>$place/said & listener=$!
@@ -124,7 +124,7 @@ struct ListenTests {
     }
 
     @Test(.needs(.smallDisk))
-    func `a full disk ends it, and the file has what found room`() async throws {
+    func `a full disk ends it, and the file has what fitted`() async throws {
         let disk = try SmallDisk(size: 1 << 18)
         let outcome = try await run(
             "pixelboop listen \(disk.path)/take.wav; echo $?; head -c 48 \(disk.path)/take.wav | od -An -v -tx1 -j44",
@@ -153,7 +153,7 @@ struct ListenTests {
         #expect(outcome.complaint.hasSuffix("take.\(kind) is written\n"))
     }
 
-    @Test func `a daemon that ends leaves the file, and the code for that`() async throws {
+    @Test func `when the daemon ends, the file is kept and the exit code tells`() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).wav")
         defer { try? FileManager.default.removeItem(at: place) }
         let daemon = try await CannedDaemon.start()

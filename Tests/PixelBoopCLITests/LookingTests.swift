@@ -49,7 +49,7 @@ struct LookingTests {
     }
 
     @Test(arguments: [DriverState.noServer, .lost, .off])
-    func `status exits with 1 while no sound runs`(status: DriverState) async throws {
+    func `status exits with 1 without sound`(status: DriverState) async throws {
         let state = InstrumentState(audio: AudioState(status: status, reason: "none runs"))
         let outcome = try await run(["status"], answering: .object(state.json))
         #expect(outcome.status == 1 && outcome.complaint.isEmpty)
@@ -112,7 +112,7 @@ struct LookingTests {
         #expect(outcome.status == 0)
         let png = [UInt8](try Data(contentsOf: file))
         #expect(png.prefix(8) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-        // Width and height stand big-endian behind the IHDR chunk's length and name.
+        // The big-endian width and height follow the IHDR chunk's length and name.
         #expect(png.dropFirst(16).prefix(8) == [0, 0, 1, 0x33, 0, 0, 0, 0xa7])
     }
 

@@ -59,7 +59,7 @@ struct MidiCommandTests {
             ("cc 7 --channel 2", "cc", 7, 2), ("note 60", "note", 60, nil), ("CC 1", "cc", 1, nil),
             ("cc 1 --channel 5", "cc", 1, 5),
         ] as [(String, String, Int, Int?)])
-    func `what is meant is unbound`(arguments: String, type: String, number: Int, channel: Int?) async throws {
+    func `only that binding is removed`(arguments: String, type: String, number: Int, channel: Int?) async throws {
         let (outcome, last) = try await run("midi unbind \(arguments)")
         #expect(outcome.status == 0 && outcome.complaint == "")
         #expect(last?.method == "midi.unbind")
@@ -74,7 +74,7 @@ struct MidiCommandTests {
         ("cc 99", "cc 99 is bound to nothing"),
         ("note 60 --channel 4", "note 60 is bound on any channel: leave --channel out"),
     ])
-    func `what is bound otherwise is said, and nothing is unbound`(arguments: String, words: String) async throws {
+    func `other bindings are named, and nothing is unbound`(arguments: String, words: String) async throws {
         let (outcome, last) = try await run("midi unbind \(arguments)")
         #expect(outcome.status == 1)
         #expect(outcome.complaint == "pixelboop: \(words)\n")

@@ -40,7 +40,7 @@ struct PatternCommandTests {
         #expect(note["velocity"] == "accent")
     }
 
-    @Test func `a file that is no pattern is refused with the place, and nothing is sent`() async throws {
+    @Test func `an invalid pattern is refused with the position, and nothing is sent`() async throws {
         let (outcome, calls) = try await importing([], pattern(column: 12).text)
         #expect(outcome.status == 1)
         #expect(
@@ -114,7 +114,7 @@ struct PatternCommandTests {
         ["--loops", "2"], ["--loops", "2", "a.json"], ["--rate", "48000"], ["--rate", "48000", "--midi", "a.mid"],
         ["--midi", "-", "--wav", "/dev/stdout"], ["--loops", "0", "--midi", "-"], ["--loops", "1001", "--midi", "-"],
     ])
-    func `options of a format that is not asked for are wrong usage`(options: [String]) async throws {
+    func `options of a format that was not requested are wrong usage`(options: [String]) async throws {
         let outcome = try await Program.run(["export"] + options, socket: "/nowhere")
         #expect(outcome.status == 2)
         #expect(outcome.output.isEmpty)
@@ -124,7 +124,7 @@ struct PatternCommandTests {
     @Test(arguments: [
         ("a.txt", "expected a name that ends in .json"), ("/dev/full", "expected a name that ends in .json"),
     ])
-    func `what is no place for a pattern is refused`(path: String, reason: String) async throws {
+    func `an unsuitable output file is refused`(path: String, reason: String) async throws {
         let daemon = try await CannedDaemon.start()
         let pattern = pattern(column: 8)
         try await daemon.serving { _ in

@@ -61,7 +61,7 @@ final class RenderTests {
         }
         let twice = try await samples(["--loops", "2"])
         #expect(try await samples(["--scenes", "1,1"]) == twice)
-        // A loop has 8000 frames of 6 bytes; what follows an empty scene is the first one's end, then the scene anew.
+        // A loop has 8000 frames of 6 bytes; in the empty scene the first one dies away, then it plays again.
         let once = try await samples(["--loops", "1"])
         let loop = 8000 * 6
         let apart = try await samples(["--scenes", "1,2,1"])
@@ -140,7 +140,7 @@ final class RenderTests {
         #expect(outcome.status == 0 && outcome.complaint.hasPrefix("ride.wav: expected a sound file: "))
         #expect(try Wave(Data(contentsOf: sound)).samples.contains { $0 != 0 })
         #expect(try Data(contentsOf: sound) != Data(contentsOf: reference))
-        // Where there is no such kit it sounds as 808.
+        // A missing kit sounds like the 808.
         let (missing, same) = try await render(
             ["--track", "rhythm", "--kits", "/nowhere"], to: "none.wav", kit: "Dust")
         #expect(missing.status == 0 && missing.complaint.hasPrefix("Dust: No such file"))
@@ -158,7 +158,7 @@ final class RenderTests {
         (["--track", "drums"], "a.wav"), (["--loops", "9000000000000000000"], "a.wav"),
         (["--loops", "5000000"], "a.flac"), (["--scenes", "0"], "a.wav"),
     ])
-    func `what cannot be is wrong usage, and leaves no file`(options: [String], name: String) async throws {
+    func `impossible options are wrong usage, and leave no file`(options: [String], name: String) async throws {
         let (outcome, sound) = try await render(options, to: name)
         #expect(outcome.status == 2)
         #expect(!outcome.complaint.isEmpty)
@@ -166,7 +166,7 @@ final class RenderTests {
     }
 
     @Test(arguments: ["-", "/dev/stdout"])
-    func `to standard output goes the WAV that a file gets, its length included`(name: String) async throws {
+    func `standard output gets the same WAV as a file, its length included`(name: String) async throws {
         let (_, file) = try await render([], to: "a.wav")
         let input = folder.appendingPathComponent("pattern.json")
         try Data(pattern.utf8).write(to: input)

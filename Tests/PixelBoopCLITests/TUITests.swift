@@ -15,7 +15,7 @@ struct TUITests {
         let terminal: PseudoTerminal
         let program: ChildProgram
 
-        /// - Parameter variables: What the terminal says about itself to programs.
+        /// - Parameter variables: The environment that describes the terminal.
         init(
             _ arguments: [String], socket: String,
             variables: [String: String] = ["TERM": "xterm", "COLORTERM": "truecolor"]
@@ -32,7 +32,7 @@ struct TUITests {
         func end() async -> Int32 { await program.end(with: 0) }
     }
 
-    /// What a program that has taken the terminal over says first, and last.
+    /// What the program sends first, when it has taken over the terminal, and last.
     private let taken = ControlSequences.enterScreen
     private let givenBack = ControlSequences.leaveScreen
 
@@ -40,7 +40,7 @@ struct TUITests {
         "\u{1b}[<\(code);\(2 * column + 1);\(row + 1)\(released ? "m" : "M")"
     }
 
-    /// Welcomes the program and answers what it asks first.
+    /// Welcomes the program and answers its first calls.
     private func welcome(_ daemon: CannedDaemon, showing frame: Frame = Frame()) async throws -> CannedPeer {
         let peer = try await daemon.welcome()
         var isSubscribed = false
@@ -121,7 +121,7 @@ struct TUITests {
     }
 
     @Test(arguments: ["linux", "vt100"])
-    func `a terminal that has few colours or none is sent nothing else, and no modes`(type: String) async throws {
+    func `a terminal with few colours or none is sent no others, and no modes`(type: String) async throws {
         let daemon = try await CannedDaemon.start()
         let run = try Run(["tui"], socket: daemon.path, variables: ["TERM": type, "COLORTERM": "truecolor"])
         var frame = Frame(filledWith: Color(0x4ecdc4))
@@ -148,7 +148,7 @@ struct TUITests {
         _ = peer
     }
 
-    @Test func `a daemon that does not know labels is played all the same`() async throws {
+    @Test func `a daemon that does not know labels can still be played`() async throws {
         let daemon = try await CannedDaemon.start()
         let run = try Run(["tui"], socket: daemon.path)
         let peer = try await daemon.welcome()
@@ -187,7 +187,7 @@ struct TUITests {
         #expect(await run.end() == 0)
     }
 
-    @Test func `a terminal that says it is as large as can be is drawn on in part`() async throws {
+    @Test func `a terminal that reports the largest possible size is drawn in part`() async throws {
         let (run, daemon, peer) = try await start()
         run.terminal.resize(columns: 65535, rows: 65535)
         run.program.send(SIGWINCH)
@@ -198,7 +198,7 @@ struct TUITests {
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGILL, SIGABRT, SIGTRAP])
-    func `however it ends, the terminal is as before`(signal: Int32) async throws {
+    func `however it ends, the terminal is restored`(signal: Int32) async throws {
         let (run, daemon, peer) = try await start()
         run.program.send(signal)
         try await run.terminal.expect(ControlSequences.disableMouse + givenBack)
@@ -207,7 +207,7 @@ struct TUITests {
         _ = (daemon, peer)
     }
 
-    @Test func `it says that the daemon is gone, and plays on when there is one again`() async throws {
+    @Test func `it reports that the daemon is gone, and plays on when it is back`() async throws {
         let place = try SocketPlace()
         let first = try await CannedDaemon.start(at: place)
         let run = try Run(["tui"], socket: place.path)

@@ -7,20 +7,20 @@ import ProgramTestSupport
 import Testing
 import Wire
 
-/// What others chose, and what the terminal is like, as far as a user's terminal is concerned.
+/// Text from others cannot control the user's terminal, and errors of the output are reported.
 @Suite(.timeLimit(.minutes(5)))
 struct TerminalSafetyTests {
-    /// An escape sequence in C0 and in C1 characters, a delete, and text that turns its direction.
+    /// An escape sequence in C0 and in C1 characters, a delete, and a change of the writing direction.
     private static let hostile = "a\u{1b}[31mb\u{9b}2Jc\u{7f}d\u{202e}e\tf"
 
-    @Test func `names of others cannot steer the terminal`() async throws {
+    @Test func `names from others cannot control the terminal`() async throws {
         var state = InstrumentState()
         state.patternName = Self.hostile
         let outcome = try await run(["status"], answering: .success(.object(state.json)))
         #expect(outcome.output.contains("pattern  a\u{fffd}[31mb\u{fffd}2Jc\u{fffd}d\u{fffd}e\tf\n"))
     }
 
-    @Test func `nor can what the daemon refuses with`() async throws {
+    @Test func `nor can the daemon's refusals`() async throws {
         let outcome = try await run(["load", "x"], answering: .failure(WireError(.storage, Self.hostile)))
         #expect(outcome.complaint == "pixelboop: a\u{fffd}[31mb\u{fffd}2Jc\u{fffd}d\u{fffd}e\tf\n")
     }
@@ -80,7 +80,7 @@ struct TerminalSafetyTests {
         }
     }
 
-    @Test func `a negative number is judged by who knows the range`() async throws {
+    @Test func `a negative number is checked by the daemon, which knows the range`() async throws {
         let outcome = try await run(
             ["tempo", "-5"], answering: .failure(WireError(.invalidParams, "bpm: expected more, got -5")))
         #expect(outcome.complaint == "pixelboop: bpm: expected more, got -5\n")

@@ -31,7 +31,7 @@ struct TouchScriptTests {
         ("up", "up: expected a column and a row"), ("down 4 5 wait", "wait: expected milliseconds, 0 to 60000"),
         ("down nan 5", "down: expected a column and a row"),
     ])
-    func `what is no script is explained`(words: String, message: String) {
+    func `an invalid script is explained`(words: String, message: String) {
         let error = #expect(throws: ValidationError.self) {
             try TouchScript(words: words.split(separator: " ").map(String.init))
         }

@@ -16,7 +16,7 @@ struct CallTests {
         return (try await client, peer)
     }
 
-    @Test func `the daemon's first words are known after connecting`() async throws {
+    @Test func `the daemon's welcome is known after connecting`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, _) = try await connect(daemon)
         #expect(client.welcome == Welcome(version: "canned"))
@@ -40,7 +40,7 @@ struct CallTests {
     }
 
     @Test(arguments: [1, 7, 1000])
-    func `it does not matter where the stream is cut, nor how many lines come at once`(size: Int) async throws {
+    func `it does not matter where the stream is split, nor how many lines arrive at once`(size: Int) async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         async let first = client.call("first")
@@ -88,7 +88,7 @@ struct CallTests {
         await #expect(throws: ClientError.refused(error)) { try await answer.value }
     }
 
-    @Test func `a cancelled call ends at once, and its answer disturbs nobody`() async throws {
+    @Test func `a cancelled call ends at once, and its answer is ignored`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let cancelled = Task { try await client.call("slow") }
@@ -102,7 +102,7 @@ struct CallTests {
         #expect(client.connection.state.withLock { $0.calls.isEmpty })
     }
 
-    @Test func `a call by a task that is cancelled already ends at once too`() async throws {
+    @Test func `a call by an already cancelled task ends at once, too`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let task = Task {
@@ -129,7 +129,7 @@ struct CallTests {
         }
     }
 
-    @Test func `a daemon that says goodbye is quoted`() async throws {
+    @Test func `the daemon's reason for ending is passed on`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let call = Task { try await client.call("never") }
@@ -152,7 +152,7 @@ struct CallTests {
         }
     }
 
-    @Test func `a connection closes when nobody holds the client any more`() async throws {
+    @Test func `a connection closes when the client is released`() async throws {
         let daemon = try await CannedDaemon.start()
         let peer: CannedPeer
         do {
@@ -176,7 +176,7 @@ struct CallTests {
     }
 
     @Test(arguments: ["what?", "[1]", "{\"jsonrpc\":\"2.0\",\"method\":\"frame\",\"params\":{}}", "{\"id\":1}"])
-    func `what is not this protocol ends the connection with an explanation`(line: String) async throws {
+    func `a line that violates the protocol ends the connection with an explanation`(line: String) async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let call = Task { try await client.call("never") }
@@ -190,7 +190,7 @@ struct CallTests {
         #expect(try await peer.receive() == nil)
     }
 
-    @Test func `a line without end is not collected`() async throws {
+    @Test func `an endless line is not collected`() async throws {
         let daemon = try await CannedDaemon.start()
         var options = PixelBoopClient.Options()
         options.maximumLineLength = 1000

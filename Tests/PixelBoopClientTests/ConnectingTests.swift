@@ -15,7 +15,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test func `a socket that nobody listens at any more is no daemon`() async throws {
+    @Test func `a socket that nothing listens at any more is no daemon`() async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.stop()
         let error = await #expect(throws: ClientError.self) { try await PixelBoopClient.connect(to: daemon.path) }
@@ -26,13 +26,13 @@ struct ConnectingTests {
     }
 
     @Test(arguments: ["", "/tmp/" + String(repeating: "x", count: 103)])
-    func `a path that no socket can have is an error, and not cut`(path: String) async throws {
+    func `a path that no socket can have is an error, and not truncated`(path: String) async throws {
         await #expect(throws: ClientError.noDaemon(path: path, reason: "the path of a socket has 1 to 107 bytes")) {
             try await PixelBoopClient.connect(to: path)
         }
     }
 
-    @Test(arguments: [104, 107]) func `a path as long as a socket's can be is looked at`(length: Int) async throws {
+    @Test(arguments: [104, 107]) func `a socket's path may have the maximum length`(length: Int) async throws {
         let path = "/tmp/" + String(repeating: "x", count: length - 5)
         await #expect(throws: ClientError.noDaemon(path: path, reason: "No such file or directory")) {
             try await PixelBoopClient.connect(to: path)
@@ -68,7 +68,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test func `something that says nothing is not waited for forever, and hung up on`() async throws {
+    @Test func `a silent server is not waited for forever, and disconnected`() async throws {
         let daemon = try await CannedDaemon.start()
         var options = PixelBoopClient.Options()
         options.patience = .milliseconds(1)
@@ -97,7 +97,7 @@ struct ConnectingTests {
         let own = folder.appending(path: "pixelboop/control.sock").path
         #expect(SocketPath.standard(environment: environment, system: system.path) == system.path)
         #expect(SocketPath.standard(environment: environment, system: "/nowhere") == own)
-        // What a daemon that was killed leaves behind is none that runs.
+        // A socket left behind by a killed daemon does not count.
         let killed = try await CannedDaemon.start(at: SocketPlace(at: own))
         #expect(SocketPath.standard(environment: environment, system: system.path) == own)
         try await killed.stop()

@@ -7,7 +7,7 @@ import Testing
 /// Connecting again and again.
 @Suite(.timeLimit(.minutes(5)))
 struct ReconnectionTests {
-    /// A clock on which every wait is over at once; it notes them.
+    /// A clock that ends every wait at once, and records it.
     private final class ImpatientClock: Clock {
         typealias Instant = ContinuousClock.Instant
 
@@ -33,7 +33,7 @@ struct ReconnectionTests {
         #expect(backoff.wait(afterFailures: .max) == .seconds(4))
     }
 
-    @Test func `it tries with growing waits until there is a daemon, and anew when that one has gone`() async throws {
+    @Test func `it tries with growing waits until there is a daemon, and again when that is gone`() async throws {
         let place = try SocketPlace()
         let path = place.path
         let clock = ImpatientClock()

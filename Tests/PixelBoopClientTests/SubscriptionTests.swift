@@ -9,7 +9,7 @@ import Wire
 
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionTests {
-    /// A client that subscribed, and what it talks to.
+    /// A client's subscription, and the server's end of its connection.
     private func subscribe(
         to topics: Set<Topic>, answering reply: SubscribeReply, _ daemon: CannedDaemon
     ) async throws -> (Subscription, CannedPeer) {
@@ -45,7 +45,7 @@ struct SubscriptionTests {
         #expect(try await events.next() == .frame(KeyFrame(sequence: 8, frame: frame)))
     }
 
-    @Test func `after a gap a new key frame is asked for, and diffs until then are left alone`() async throws {
+    @Test func `after a gap a new key frame is requested, and diffs until then are ignored`() async throws {
         let daemon = try await CannedDaemon.start()
         let (subscription, peer) = try await subscribe(
             to: [.frame], answering: SubscribeReply(frame: KeyFrame(sequence: 7, frame: Frame())), daemon)
@@ -112,7 +112,7 @@ struct SubscriptionTests {
         #expect(subscription.dropped == 1000 - EventQueue.capacity)
     }
 
-    @Test func `a subscriber hears only its own topics, and a topic is left when nobody hears it`() async throws {
+    @Test func `a subscriber gets only its own topics, and unused topics are unsubscribed`() async throws {
         let daemon = try await CannedDaemon.start()
         let (first, peer) = try await subscribe(to: [.step, .tooltip], answering: SubscribeReply(), daemon)
         async let subscribing = first.client.subscribe(to: [.step])

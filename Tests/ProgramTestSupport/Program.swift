@@ -13,7 +13,7 @@ public struct Program {
 
     /// The built `pixelboop`.
     public static let url = URL.product("pixelboop")
-    /// Where the build puts its programs: the test itself is there.
+    /// The folder of built programs, where the test itself is.
     public static let folder = url.deletingLastPathComponent()
 
     /// Runs `pixelboop`.

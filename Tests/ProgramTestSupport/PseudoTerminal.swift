@@ -2,15 +2,14 @@ import Foundation
 import Synchronization
 import TerminalGrid
 
-/// A terminal for a program under test: what the program sends and what is to be seen then can be waited for, keys can be
-/// typed and the mouse moved. For one test that waits at a time.
+/// A terminal for a program under test: tests type keys, move the mouse, and wait for what the program sends or what
+/// the screen then shows. Only one wait at a time.
 public final class PseudoTerminal: Sendable {
     public let programEnd: FileHandle
     private let descriptor: Int32
     private let output: AsyncStream<[UInt8]>
     private let seen: Mutex<Seen>
 
-    /// What came out of the program.
     private struct Seen {
         var text: [UInt8] = []
         var model: TerminalModel
@@ -33,7 +32,6 @@ public final class PseudoTerminal: Sendable {
     private static let unlock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
-    /// A terminal that shows so many characters.
     public init(columns: Int, rows: Int) throws {
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var number: UInt32 = 0
@@ -49,8 +47,8 @@ public final class PseudoTerminal: Sendable {
         seen = Mutex(Seen(model: TerminalModel(size: TerminalSize(columns: columns, rows: rows))))
         resize(columns: columns, rows: rows)
         Thread.detachNewThread { [descriptor] in
-            // Reading ends when nobody has the program's end any more. The descriptor goes with it and not before: its
-            // number would soon be another terminal's, whose output would be read here.
+            // Reading ends when the program's end is closed everywhere. Only then is the descriptor closed: otherwise
+            // its number could become another terminal's, whose output would be read here.
             defer { close(descriptor) }
             var bytes = [UInt8](repeating: 0, count: 65_536)
             while true {
@@ -62,7 +60,7 @@ public final class PseudoTerminal: Sendable {
         }
     }
 
-    /// Whether it is as shells have it: lines are edited and shown, Ctrl-C interrupts.
+    /// Whether it is in a shell's usual mode: lines are edited and echoed, Ctrl-C interrupts.
     public var isCooked: Bool {
         var modes = termios()
         tcgetattr(programEnd.fileDescriptor, &modes)
@@ -70,16 +68,16 @@ public final class PseudoTerminal: Sendable {
         return modes.c_lflag & wanted == wanted
     }
 
-    /// Sends a signal to the program that has the terminal: the foreground process group, where a session has it.
+    /// Sends a signal to the terminal's foreground process group, if a session has the terminal.
     public func signal(_ number: Int32) {
         let group = tcgetpgrp(descriptor)
-        // To kill(2), 0 and -1 are other people.
+        // To kill(2), 0 and -1 mean other processes.
         if group > 1 { kill(-group, number) }
     }
 
     public var model: TerminalModel { seen.withLock { $0.model } }
 
-    /// Changes the size; the kernel notifies a session that has the terminal, and nobody else.
+    /// Changes the size; the kernel notifies only a session that has the terminal.
     public func resize(columns: Int, rows: Int) {
         let drawn = TerminalSize(columns: columns, rows: rows).drawn
         if model.screen.size != drawn { seen.withLock { $0.model.resize(to: drawn) } }

@@ -58,7 +58,7 @@ public struct TerminalModel: Sendable {
         pending = Array(rest)
     }
 
-    /// A line of the screen as text, without the blanks behind it.
+    /// A line of the screen as text, without trailing blanks.
     public func line(_ row: Int) -> String {
         let text = String((0..<screen.size.columns).map { screen[$0, row].character })
         return String(text.reversed().drop { $0 == " " }.reversed())

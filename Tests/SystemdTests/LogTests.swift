@@ -17,7 +17,7 @@ private final class LogPipe {
         return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     }
 
-    /// Reads as long as something comes, on a thread of its own.
+    /// Reads to the end, on a thread of its own.
     func drain(into done: @escaping @Sendable (String) -> Void) {
         let handle = pipe.fileHandleForReading
         Thread { done(String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)) }.start()
@@ -65,7 +65,7 @@ private final class LogPipe {
         #expect(try pipe.text(of: writer) == "<5>yes\n<6>now\n")
     }
 
-    @Test func `a reader that stands still holds up nobody, and later learns what it missed`() async throws {
+    @Test func `a stalled reader blocks nobody, and later learns how much it missed`() async throws {
         let pipe = LogPipe()
         let writer = LogWriter(descriptor: pipe.descriptor, style: .journal, level: .trace)
         let logger = logger(writer)

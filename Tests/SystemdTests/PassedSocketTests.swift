@@ -44,7 +44,7 @@ struct PassedSocketTests {
         #expect(sockets.map(\.name) == ["a", "unknown", "unknown"])
     }
 
-    @Test func `what is meant for another process, or makes no sense, is left alone`() {
+    @Test func `sockets for another process, and invalid counts, are ignored`() {
         #expect(PassedSocket.all(environment: environment(count: "1", owner: getpid() + 1)).isEmpty)
         for count in ["", "0", "-1", "x", "99999999"] {
             #expect(PassedSocket.all(environment: environment(count: count), first: 900).isEmpty)

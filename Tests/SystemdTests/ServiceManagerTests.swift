@@ -71,7 +71,7 @@ struct ServiceManagerTests {
 }
 
 struct WatchdogTests {
-    @Test func `it asks to be fed twice in the time that the manager grants`() {
+    @Test func `its interval is half of the manager's timeout`() {
         #expect(Watchdog(environment: ["WATCHDOG_USEC": "20000000"])?.interval == .seconds(10))
         let meant = ["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "77"]
         #expect(Watchdog(environment: meant, processID: 77)?.interval == .milliseconds(1500))
@@ -80,7 +80,7 @@ struct WatchdogTests {
         #expect(Watchdog(environment: [:]) == nil)
     }
 
-    @Test func `it is fed while the audio callback moves, or there is no server, and not while the callback stands`() {
+    @Test func `it is fed while the audio callback moves, or there is no server, but not while it hangs`() {
         var watchdog = Watchdog(environment: ["WATCHDOG_USEC": "1"])!
         let looks: [(Watchdog.Audio, Bool)] = [
             (.silent, true), (.silent, true), (.running(cycle: 10), true), (.running(cycle: 20), true),
@@ -93,7 +93,7 @@ struct WatchdogTests {
         }
     }
 
-    @Test func `it is not fed while only a restart brings sound back, and fed again should that turn out wrong`() {
+    @Test func `it is not fed while only a restart can bring sound back, and fed again if that proves wrong`() {
         var watchdog = Watchdog(environment: ["WATCHDOG_USEC": "1"])!
         let looks: [(Watchdog.Audio, Bool)] = [
             (.running(cycle: 10), true), (.silent, true), (.stuck, false), (.stuck, false), (.running(cycle: 10), true),

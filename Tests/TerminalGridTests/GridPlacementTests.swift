@@ -14,7 +14,7 @@ struct GridPlacementTests {
         (176, 50, GridPlacement(style: .twoColumns, scale: 2)),
         (300, 75, GridPlacement(style: .twoColumns, scale: 3, column: 18, row: 0)),
     ])
-    func `it is as large as there is room, in the middle, above the status lines`(
+    func `it is as large as possible, in the middle, above the status lines`(
         columns: Int, rows: Int, expected: GridPlacement
     ) {
         #expect(GridPlacement(centeredIn: TerminalSize(columns: columns, rows: rows), linesBelow: 2) == expected)

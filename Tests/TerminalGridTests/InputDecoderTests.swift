@@ -3,7 +3,6 @@ import Testing
 
 @testable import TerminalGrid
 
-/// What a terminal's bytes mean.
 struct InputDecoderTests {
     private func decode(_ bytes: some Sequence<UInt8>, flushing: Bool = true) -> [InputEvent] {
         var decoder = InputDecoder()
@@ -67,7 +66,7 @@ struct InputDecoderTests {
     }
 
     @Test(arguments: dropped)
-    func `what is unknown is dropped whole and never turns into keys`(bytes: String) {
+    func `unknown sequences are dropped whole and never turn into keys`(bytes: String) {
         #expect(decode(bytes.utf8) == [])
         #expect(decode((bytes + "q").utf8) == [.key(.character("q"))])
     }
@@ -82,12 +81,12 @@ struct InputDecoderTests {
     }
 
     @Test(arguments: ["\u{1b}[<0;1", "\u{1b}[", "\u{1b}O"])
-    func `a sequence that another one cuts off is dropped`(start: String) {
+    func `a sequence that another one interrupts is dropped`(start: String) {
         #expect(decode((start + "\u{1b}[A").utf8) == [.key(.up)])
         #expect(decode((start + "\u{1a}").utf8).last != .key(.escape))
     }
 
-    @Test func `bytes that are no UTF-8 are dropped`() {
+    @Test func `bytes that are not UTF-8 are dropped`() {
         #expect(decode([0xff, 0xc0, 0x80, 0xe2, 0x28] as [UInt8]) == [.key(.character("("))])
         #expect(decode([0xed, 0xa0, 0x80, 0x71] as [UInt8]) == [.key(.character("q"))])
     }

@@ -5,10 +5,9 @@ import Testing
 
 @testable import TerminalGrid
 
-/// What is sent to a terminal.
 struct ScreenUpdateTests {
     private let size = TerminalSize(columns: 88, rows: 26)
-    /// What was there before and has to go.
+    /// Old content, which must be overwritten.
     private let rubbish = Glyph("#", background: Color(0x123456))
 
     private func screen(_ frame: Frame, status: String = "120 BPM") -> Screen {
@@ -74,7 +73,7 @@ struct ScreenUpdateTests {
         }
     }
 
-    @Test func `text from outside cannot steer the terminal`() throws {
+    @Test func `text from outside cannot control the terminal`() throws {
         var drawn = Screen(size: TerminalSize(columns: 12, rows: 1))
         drawn.write("a\u{1b}[2Jb\n\u{9b}", column: 0, row: 0)
         #expect(drawn.lines(on: TerminalKind())[0].hasPrefix("\u{1b}[39;49ma?[2Jb??"))

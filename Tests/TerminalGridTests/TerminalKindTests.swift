@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalGrid
 
-/// What terminals are spared that do not understand it.
+/// Terminals are not sent what they do not understand.
 struct TerminalKindTests {
     @Test(arguments: [
         (["TERM": "xterm-256color"], TerminalKind(depth: .palette)),
@@ -23,7 +23,7 @@ struct TerminalKindTests {
         #expect(TerminalKind(environment: environment) == kind)
     }
 
-    @Test func `16 colours are solid blocks where there are blocks, as backgrounds may be dark only`() {
+    @Test func `16 colours are solid blocks where there are blocks, as backgrounds can only be dark`() {
         var screen = Screen(size: TerminalSize(columns: 3, rows: 1))
         screen[0, 0] = Glyph(" ", background: Color(0xff5555))
         screen[1, 0] = Glyph(Glyph.upperHalf, foreground: .white, background: Color(0x00aa00))

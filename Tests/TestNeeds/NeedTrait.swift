@@ -2,6 +2,6 @@ import TestSupport
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Leaves a test out, and says why, where the machine lacks what it needs.
+    /// Skips a test, with the reason, if the machine lacks what it needs.
     public static func needs(_ need: Need) -> Self { .enabled(if: need.isMet, "\(need.reason)") }
 }

@@ -1,6 +1,6 @@
 /// Lines of the control socket's protocol.
 public enum ProtocolLines {
-    /// Valid ones, of most methods that write no file which a line names.
+    /// Valid lines for most methods, except those that write a file named in the line.
     public static let all = [
         #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":4.5,"y":4.5},"id":1}"#,
         #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"move","x":14.5,"y":4.5}}"#,
@@ -19,14 +19,14 @@ public enum ProtocolLines {
     ]
 }
 
-/// Lines such as careless and malicious programs send, from valid to random; the same for the same seed.
+/// Lines as careless and malicious programs send them, from valid to random; the same for the same seed.
 public struct HostileLines: Sendable {
     private var random: SeededGenerator
     private let limit: Int
 
-    /// Lines that the daemon has to bear.
+    /// Lines that the daemon must withstand.
     ///
-    /// - Parameter limit: Bytes that a line may have; one in five thousand has more.
+    /// - Parameter limit: The longest allowed line, in bytes; one line in five thousand is longer.
     public init(seed: UInt64, limit: Int) {
         random = SeededGenerator(seed: seed)
         self.limit = limit
@@ -89,7 +89,7 @@ public struct HostileLines: Sendable {
         (0..<Int.random(in: 0...300, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 
-    /// A call whose name fills the line up to so many bytes.
+    /// A call whose client name fills the line to the given number of bytes.
     private mutating func long(_ count: Int) -> [UInt8] {
         let (head, tail) = (#"{"jsonrpc":"2.0","id":1,"method":"hello","params":{"client":""#, #""}}"#)
         let filling = [UInt8](repeating: UInt8(ascii: "x"), count: count - head.utf8.count - tail.utf8.count)

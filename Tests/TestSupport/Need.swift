@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 
-/// What a test needs that not every machine has. A test asks for it with `.needs(...)` of `TestNeeds`, and in no other way is
-/// one left out: the end of scripts/test reports the reasons, and scripts/lib/parts.bash lists those that no fault is behind.
+/// Something that a test needs and that not every machine has. Tests are skipped only by `.needs(...)` of `TestNeeds`:
+/// scripts/test reports the reasons at its end, and scripts/lib/parts.bash lists those that are not faults.
 public struct Need: Sendable {
-    /// Why a test is left out.
+    /// Why a test is skipped.
     public let reason: String
     /// Whether this machine has it.
     public let isMet: Bool

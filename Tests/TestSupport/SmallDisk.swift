@@ -1,11 +1,11 @@
 import Foundation
 
-/// A small file system of its own, in memory, which can be filled, made read-only and put over a directory.
+/// A small file system in memory, which can be filled, made read-only and mounted over a directory.
 public final class SmallDisk {
     /// Bytes that fit by default.
     public static let usualSize = 65_536
 
-    /// Where it is mounted, for those who want to look at its files.
+    /// The directory that it is mounted in, for those who look at its files.
     public let directory: TemporaryDirectory
     /// Where it is mounted.
     public let path: String
@@ -19,7 +19,7 @@ public final class SmallDisk {
         try SmallDisk.mount("-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path)
     }
 
-    /// Mounts a disk on which nothing can be written over a directory, as long as the value is there.
+    /// Mounts an empty read-only disk over a directory for as long as this value lives.
     public init(coveringReadOnly path: String) throws {
         directory = try TemporaryDirectory()
         self.path = path
@@ -28,9 +28,9 @@ public final class SmallDisk {
 
     deinit { _ = ChildProgram.succeeds(["umount", "--lazy", path]) }
 
-    /// Lets nothing more be written; fails while a file is open for writing.
+    /// Makes it read-only; fails while a file is open for writing.
     public func makeReadOnly() throws { try SmallDisk.mount("-o", "remount,ro", path) }
-    /// Lets everything be written again.
+    /// Makes it writable again.
     public func makeWritable() throws { try SmallDisk.mount("-o", "remount,rw", path) }
 
     /// Writes zeros until nothing more fits.

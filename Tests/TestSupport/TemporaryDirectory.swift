@@ -1,11 +1,9 @@
 import Foundation
 
-/// A directory that is there while the value is, and gone with all that is in it afterwards.
+/// A directory that exists as long as this value, and is then removed with its content.
 public final class TemporaryDirectory: Sendable {
-    /// Where it is.
     public let path: String
 
-    /// Makes a directory.
     public init() throws {
         var template = Array("\(NSTemporaryDirectory())/pixelboop-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -22,7 +20,7 @@ public final class TemporaryDirectory: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
-    /// Makes a text the content of a file.
+    /// Replaces the content of a file.
     public func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: file(name)))
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs something that blocks on a thread of its own, so that no task's thread waits: those are few, and a test
-/// that waits for what another task has yet to do would wait for ever.
+/// Runs a blocking body on a thread of its own, so that it blocks none of the few threads for tasks: otherwise a test
+/// that waits for another task might wait for ever.
 public func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         Thread { continuation.resume(returning: body()) }.start()

@@ -2,7 +2,7 @@ import Foundation
 
 /// Sound files made byte by byte.
 public enum WaveFile {
-    /// A WAV of 32-bit floats as it stands on disk, whatever its parts say.
+    /// The bytes of a WAV of 32-bit floats, whatever size its header claims.
     public static func bytes(
         _ samples: [Float], channels: Int = 1, sampleRate: Int = 48_000, dataSize: Int? = nil
     ) -> Data {

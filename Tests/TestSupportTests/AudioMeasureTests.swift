@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The measuring code, held against signals whose faults are known.
+/// The measuring code, tested on signals whose faults are known.
 @Suite struct AudioMeasureTests {
     private static let rate = 48_000.0
 
@@ -26,20 +26,20 @@ import Testing
         }
     }
 
-    @Test func `a pitch that is a tenth of a cent off is seen to be`() {
+    @Test func `a pitch that is a tenth of a cent off is measured as such`() {
         let frequency = 440 * exp2(0.1 / 1200)
         let tone = Tone(in: tone([(frequency, 0.2)])[...], near: 440, sampleRate: Self.rate)
         #expect(abs(cents(tone.frequency, above: 440) - 0.1) < 0.001)
     }
 
     @Test(arguments: [-40.0, -60, -80, -100])
-    func `distortion is measured in its true size`(level: Double) {
+    func `distortion is measured at its true level`(level: Double) {
         let part = pow(10, level / 20)
         let distorted = Tone(in: tone([(440, 0.5), (1320, 0.5 * part)])[...], near: 440, sampleRate: Self.rate)
         #expect(abs(decibels(distorted.residual) - level) < 0.2)
     }
 
-    @Test func `noise is measured in its true size, and the mean is none`() {
+    @Test func `noise is measured at its true level, without the mean`() {
         let samples = zip(tone([(440, 0.5)]), noise(0.001)).map { $0 + $1 + 0.1 }
         let expected = decibels(0.001 / 3.0.squareRoot() / (0.5 / 2.0.squareRoot()))
         #expect(abs(decibels(Tone(in: samples[...], near: 440, sampleRate: Self.rate).residual) - expected) < 0.3)

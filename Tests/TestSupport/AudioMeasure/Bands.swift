@@ -1,8 +1,8 @@
 import Foundation
 
 extension Collection<Float> {
-    /// The energy (full scale squared times seconds) in bands in Hz. No moment counts more than another, as one would under a
-    /// window: for sounds that begin and end.
+    /// The energy (full scale squared times seconds) in bands in Hz. Without a window, so that every moment counts the
+    /// same: for sounds that begin and end.
     public func energies(in bands: [ClosedRange<Double>], sampleRate: Double) -> [Double] {
         var size = 1024
         while size < count { size *= 2 }
@@ -11,7 +11,7 @@ extension Collection<Float> {
         transform(&real, &imaginary)
         let resolution = sampleRate / Double(size)
         return bands.map { band in
-            // Bins count by as much of them as lies in the band.
+            // A bin counts by its share that lies in the band.
             let (low, high) = (band.lowerBound / resolution, Swift.min(band.upperBound / resolution, Double(size) / 2))
             return (Int(low)...Swift.max(Int(low), Int(high) + 1)).reduce(0) { sum, bin in
                 let share = Swift.min(high, Double(bin) + 0.5) - Swift.max(low, Double(bin) - 0.5)

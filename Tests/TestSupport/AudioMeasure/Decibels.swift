@@ -29,8 +29,8 @@ extension Collection<Float> {
         inMemory { Double(zip($0, $0.dropFirst()).reduce(0) { Swift.max($0, abs($1.1 - $1.0)) }) }
     }
 
-    /// Measures the samples where they are. Tests are not optimised: looked at through this collection, each sample would
-    /// cost several calls.
+    /// Measures the samples in place: in tests, which are not optimised, each access through this collection would cost
+    /// several calls.
     private func inMemory(_ measure: (UnsafeBufferPointer<Float>) -> Double) -> Double {
         withContiguousStorageIfAvailable(measure) ?? Array(self).withUnsafeBufferPointer(measure)
     }

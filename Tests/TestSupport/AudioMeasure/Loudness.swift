@@ -1,6 +1,6 @@
 import Foundation
 
-/// How loud something is to ears: K-weighted as in ITU-R BS.1770.
+/// Perceived loudness, K-weighted as in ITU-R BS.1770.
 public enum Loudness {
     /// The mean square in LUFS of one channel.
     public static func level(_ samples: ArraySlice<Float>, sampleRate: Double) -> Double {
@@ -25,7 +25,7 @@ public enum Loudness {
         return level(mean(audible.filter { level($0) > gate }))
     }
 
-    /// The mean square of each block of so many seconds.
+    /// The mean square of each block; its length is in seconds.
     public static func energies(_ samples: ArraySlice<Float>, sampleRate: Double, block: Double) -> [Double] {
         var (shelf, highPass) = (Section.shelf(sampleRate: sampleRate), Section.highPass(sampleRate: sampleRate))
         let length = Int((block * sampleRate).rounded())
@@ -44,7 +44,8 @@ public enum Loudness {
     }
 }
 
-/// A biquad of the weighting, for any sample rate (the recommendation has numbers for 48 kHz only; these give them).
+/// A biquad of the weighting, for any sample rate (the recommendation lists only the coefficients for 48 kHz, which
+/// this yields).
 private struct Section {
     let (b0, b1, b2, a1, a2): (Double, Double, Double, Double, Double)
     var state1 = 0.0
@@ -68,7 +69,7 @@ private struct Section {
             b2: (high - band * k / q + k * k) / a0, a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
     }
 
-    /// What is too low to be loud.
+    /// Removes what is too low to be loud.
     static func highPass(sampleRate: Double) -> Section {
         let k = tan(Double.pi * 38.13547087602444 / sampleRate)
         let q = 0.5003270373238773

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Collection<Float> {
-    /// The mean under a window of Hann's, through which only what is slower than the collection is long gets.
+    /// The mean under a Hann window, which passes only what is slower than the collection's length.
     public var windowedMean: Double {
         let turn = 2 * .pi / Double(count)
         var (sum, index) = (0.0, 0.0)

@@ -7,7 +7,7 @@ public struct Spectrum: Sendable {
     /// Hz from one bin to the next.
     public let resolution: Double
 
-    /// Half the width of what a sine fills, in bins.
+    /// Half the width of a sine's main lobe, in bins.
     private static let mainLobe = 5.0
 
     /// Analyses the samples, a power of two in number.
@@ -42,8 +42,8 @@ public struct Spectrum: Sendable {
         Double(bins(band).max { amplitudes[$0] < amplitudes[$1] } ?? 0) * resolution
     }
 
-    /// The strongest thing that is no harmonic of a fundamental (Hz), from 0 Hz on, relative to the fundamental. What
-    /// lies nearer to a harmonic than the window resolves is not seen.
+    /// The strongest component, from 0 Hz on, that is not a harmonic of a fundamental (Hz), relative to the
+    /// fundamental. Components closer to a harmonic than the window resolves are missed.
     public func strongestInharmonic(of fundamental: Double) -> Double {
         let reference = peak(in: fundamental - 2 * resolution...fundamental + 2 * resolution)
         var strongest = 0.0

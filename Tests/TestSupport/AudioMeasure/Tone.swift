@@ -25,8 +25,7 @@ public struct Tone: Sendable {
         }
     }
 
-    /// What is left when the tone and the mean are taken away, as a root mean square relative to the tone's: THD+N for
-    /// a sine.
+    /// The remainder without the tone and the mean, as a root mean square relative to the tone's: THD+N for a sine.
     ///
     /// Least squares for a cosine, a sine and a constant.
     public var residual: Double {
@@ -57,7 +56,7 @@ public struct Tone: Sendable {
     }
 }
 
-/// Gauss's elimination for a small, well conditioned system; each row ends with its right side.
+/// Gaussian elimination for a small, well-conditioned system; each row ends with its right-hand side.
 private func solve(_ system: [[Double]]) -> [Double] {
     var rows = system
     for pivot in rows.indices {

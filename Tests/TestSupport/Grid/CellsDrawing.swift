@@ -1,6 +1,6 @@
 import Music
 
-/// The notes that all tracks play, as tests write, draw and compare them.
+/// The notes that all tracks play, for tests to write, draw and compare.
 public struct Cells: Equatable, Sendable {
     private var slots = [SlotNotes](repeating: SlotNotes(), count: Track.allCases.count)
 
@@ -70,7 +70,7 @@ extension Motions {
 }
 
 extension Pattern {
-    /// What plays.
+    /// The playing notes.
     public var cells: Cells {
         get {
             var cells = Cells()
@@ -80,21 +80,21 @@ extension Pattern {
         set { for track in Track.allCases { self[track] = newValue[track] } }
     }
 
-    /// What sounds of that.
+    /// The playing notes that sound.
     public var soundingCells: Cells {
         var cells = Cells()
         for track in Track.allCases { cells[track] = sounding(track) }
         return cells
     }
 
-    /// What plays, by slot, with other notes.
+    /// The playing slots with other notes.
     public func slots(_ cells: Cells) -> [Slot: SlotNotes] {
         Dictionary(uniqueKeysWithValues: playing.all.map { ($0, cells[$0.track]) })
     }
 }
 
 extension Document {
-    /// Writes all that plays as one undo step.
+    /// Writes all playing slots as one undo step.
     @discardableResult
     public mutating func edit(_ cells: Cells) -> Bool { edit(pattern.slots(cells)) }
 }

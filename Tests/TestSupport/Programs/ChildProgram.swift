@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A program that a test runs: what it prints and logs can be waited for line by line, and lines can be written to it. It is
-/// ended when nobody has this value any more, or this process ends, however that happens.
+/// A program that a test runs, writes lines to, and waits for line by line, for what it prints or logs. It is ended
+/// when this value is released, or when this process ends in any way.
 public final class ChildProgram: Sendable {
-    /// What becomes of a program's output.
+    /// Where a program's output goes.
     public enum Output {
         /// What it writes to standard output is printed, what it writes to standard error is logged.
         case read
@@ -14,12 +14,12 @@ public final class ChildProgram: Sendable {
         case written(FileHandle, errors: FileHandle)
     }
 
-    /// It ended before it said what was waited for.
+    /// The program ended before it logged the expected text.
     public struct Failure: Error, CustomStringConvertible {
         let program: String
         let log: String
 
-        /// In words, with what it said.
+        /// In words, with its log.
         public var description: String { "\(program) ended too soon:\n\(log)" }
     }
 
@@ -32,17 +32,17 @@ public final class ChildProgram: Sendable {
     private let endsWithInput: Bool
     private let printer: LineReader
     private let logger: KeptLines
-    /// The lines of the log that were waited for.
+    /// How many lines of the log have been waited for.
     private let heard = Mutex(0)
 
     /// A program that has not been started.
     ///
     /// - Parameters:
-    ///   - environment: Its variables; those of this process unless given.
-    ///   - variables: Variables beside these.
-    ///   - directory: Where it is to write: that of another program, to find what that kept.
-    ///   - input: Where it reads; what is written to it unless given.
-    ///   - endsWithInput: Whether the end of its input is what ends it, and no signal.
+    ///   - environment: Its variables; by default this process's.
+    ///   - variables: Further variables.
+    ///   - directory: Where it writes; another program's, to find what that one stored.
+    ///   - input: Where it reads; by default what is written to it.
+    ///   - endsWithInput: Whether the end of its input ends it, rather than a signal.
     public init(
         _ executable: URL, _ arguments: [String], environment: [String: String]? = nil,
         variables: [String: String] = [:], in directory: TemporaryDirectory? = nil, input other: FileHandle? = nil,
@@ -58,7 +58,7 @@ public final class ChildProgram: Sendable {
         // Other children must not hold it open.
         _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         exit = ProcessExit(of: process)
-        // They are read to the end: a full pipe would stop the program.
+        // Pipes are read to the end: a full one would stop the program.
         var (prints, logs) = (FileHandle.nullDevice, FileHandle.nullDevice)
         switch output {
         case .read:
@@ -85,7 +85,7 @@ public final class ChildProgram: Sendable {
     public func start() throws -> ChildProgram {
         nonisolated(unsafe) var failure: (any Error)?
         let isStarted = DispatchSemaphore(value: 0)
-        // The kernel ends the program when the thread that started it ends, so that one waits for it.
+        // The kernel ends the program when the thread that started it ends, so that thread waits for it.
         Thread.detachNewThread { [process, exit] in
             do { try process.run() } catch { failure = error }
             let hasFailed = failure != nil
@@ -97,7 +97,7 @@ public final class ChildProgram: Sendable {
         return self
     }
 
-    /// The system's number for it.
+    /// Its process ID.
     public var identifier: pid_t { process.processIdentifier }
 
     // MARK: What it says
@@ -105,22 +105,22 @@ public final class ChildProgram: Sendable {
     /// The next line that it prints, nil when it has ended; for one reader at a time.
     public func line() async -> String? { await printer.next() }
 
-    /// All that it prints from here to its end.
+    /// Everything that it prints from here to its end.
     public func printed() async -> String {
         var text = ""
         while let line = await line() { text += line + "\n" }
         return text
     }
 
-    /// What it has logged, as far as somebody waited for it; all of it once it was ended.
+    /// Its log up to the last line that was waited for; the whole log after ``end(with:)``.
     public var log: String { logger.all.prefix(heard.withLock { $0 }).joined(separator: "\n") }
 
-    /// What it has logged until now, whoever waited for it.
+    /// Its whole log until now.
     public var wholeLog: String { logger.all.joined(separator: "\n") }
 
-    /// Waits until it logs something after what was waited for before.
+    /// Waits until it logs a text, after the lines already waited for.
     ///
-    /// - Returns: The line with it.
+    /// - Returns: The line with the text.
     @discardableResult
     public func wait(for text: String) async throws -> String {
         while let line = await logger.line(heard.withLock { $0 }) {
@@ -130,12 +130,12 @@ public final class ChildProgram: Sendable {
         throw Failure(program: name, log: log)
     }
 
-    /// Waits until it logs something after what was waited for before.
+    /// Waits until it logs a text, after the lines already waited for.
     ///
     /// - Returns: Whether it did, before it ended.
     public func says(_ text: String) async -> Bool { (try? await wait(for: text)) != nil }
 
-    /// Waits until it has logged something since it was started.
+    /// Waits until it has logged a text since it was started.
     ///
     /// - Returns: Whether it did, before it ended.
     public func hasSaid(_ text: String) async -> Bool {
@@ -152,7 +152,6 @@ public final class ChildProgram: Sendable {
 
     // MARK: Its end
 
-    /// Whether it is there.
     public var isRunning: Bool { !exit.hasHappened }
 
     /// Sends a signal, unless it has ended.
@@ -174,13 +173,13 @@ public final class ChildProgram: Sendable {
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
-    /// Tells it that nothing more is written to it, and waits until it has ended by itself.
+    /// Closes its input, and waits until it has ended by itself.
     public func endOfInput() async {
         try? input.fileHandleForWriting.close()
         await waitForExit()
     }
 
-    /// Runs it without input to its end, which it comes to by itself.
+    /// Runs it without input until it ends by itself.
     public func run() async throws -> (code: Int32, output: String, log: String) {
         try start()
         try input.fileHandleForWriting.close()
@@ -188,7 +187,7 @@ public final class ChildProgram: Sendable {
         return (await end(with: 0), await output, log)
     }
 
-    /// Runs a program, found as a shell finds it, to its end while this thread waits; what it says is lost.
+    /// Runs a program from the PATH to its end, blocking this thread and discarding the output.
     ///
     /// - Returns: Whether it succeeded.
     public static func succeeds(_ command: [String]) -> Bool {

@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 
 extension FileHandle {
-    /// Reads lines on a thread of its own, which says nil at the end and keeps the descriptor open until then, or longer.
+    /// Reads lines on a thread of its own, which passes nil at the end and keeps the descriptor open at least until
+    /// then.
     fileprivate func readLines(closing closes: Bool, _ body: @escaping @Sendable (String?) -> Void) {
         Thread.detachNewThread { [self] in
             var rest = Data()
@@ -42,7 +43,7 @@ public final class LineReader: Sendable {
     }
 }
 
-/// All lines that come from a descriptor until its end, which closes it, kept for any number of readers.
+/// All lines from a descriptor, which is closed at its end, kept for any number of readers.
 final class KeptLines: Sendable {
     private struct State {
         var lines: [String] = []
@@ -63,10 +64,10 @@ final class KeptLines: Sendable {
         }
     }
 
-    /// What has come.
+    /// The lines so far.
     var all: [String] { state.withLock(\.lines) }
 
-    /// A line by its number from 0, once it has come; nil when there is none, or the task is cancelled.
+    /// A line by its number from 0, once it has arrived; nil if there is none, or the task is cancelled.
     func line(_ number: Int) async -> String? {
         while !Task.isCancelled {
             let (change, waiter) = AsyncStream<Never>.makeStream()

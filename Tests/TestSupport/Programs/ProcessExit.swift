@@ -1,7 +1,7 @@
 import Foundation
 import SystemSupport
 
-/// The end of a child process, to be awaited by any number of tasks.
+/// The end of a child process, which any number of tasks can await.
 final class ProcessExit: Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
     private let end = Latch()
@@ -20,6 +20,6 @@ final class ProcessExit: Sendable {
     /// Returns when the process has ended.
     func wait() async { await end.wait() }
 
-    /// Returns when the process has ended, for one thread.
+    /// Blocks one thread until the process has ended.
     func block() { hasEnded.wait() }
 }
