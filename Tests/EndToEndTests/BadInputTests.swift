@@ -5,7 +5,7 @@ import JackTestSupport
 import PixelBoopClient
 import Testing
 
-/// Bad input: each kind gets its answer, and the audio goes on.
+/// Bad input: each kind gets its answer, and the audio continues.
 @Suite(.timeLimit(.minutes(5))) struct BadInputTests {
     private static let lines: [(line: String, code: Int?)] = [
         ("this is not JSON", -32700),
@@ -22,7 +22,7 @@ import Testing
         (#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, nil),
     ]
 
-    @Test func `each kind gets its answer and the audio goes on`() async throws {
+    @Test func `each kind gets its answer and the audio continues`() async throws {
         try await Stage.with { stage in
             let player = try await stage.connect()
             for step in 0..<16 { try await player.setNote(.rhythm, step: 2 * step, note: 7, .accent) }

@@ -6,15 +6,16 @@ import PixelBoopClient
 import TestSupport
 import Testing
 
-/// The daemon is killed at random moments while clients edit; what it finds again existed at most 100 ms before.
+/// The daemon is killed at random moments while clients edit; the session that it then finds existed at most 100 ms
+/// before.
 ///
-/// `PIXELBOOP_KILLS` says how often, and `PIXELBOOP_KILLS_IN` on which disk. In memory by default: the system
-/// keeps what a killed process has written whatever the disk does, so that a disk would only add its own delays.
+/// `PIXELBOOP_KILLS` sets how often, and `PIXELBOOP_KILLS_IN` on which disk. In memory by default: the system keeps
+/// what a killed process has written anyway, so that a disk would only add its own delays.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct CrashTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let kills = environment["PIXELBOOP_KILLS"].flatMap(Int.init) ?? 25
     private static let disk = URL(filePath: environment["PIXELBOOP_KILLS_IN"] ?? "/dev/shm")
-    /// How old an edit may be that is lost.
+    /// How old a lost edit may be.
     private static let limit = Duration.milliseconds(100)
 
     @Test func `what is found after a kill existed at most 100 ms before`() async throws {
@@ -42,9 +43,9 @@ import Testing
         }
     }
 
-    /// Kills and restarts the daemon so many times, while some edit and launch slots.
+    /// Kills and restarts the daemon repeatedly while the editors edit and launch slots.
     ///
-    /// - Parameter resume: Is called after each restart.
+    /// - Parameter resume: Called after each restart.
     private func killAndCompare(
         _ daemon: DaemonProcess, times: Int, seed: UInt64, _ editors: [Editor],
         resume: (PixelBoopClient) async throws -> Void
@@ -68,7 +69,7 @@ import Testing
             answered += history.answeredCount
             try await resume(client)
         }
-        print("\(times) kills, \(answered) answered edits: the oldest edit that was lost was \(oldest) old")
+        print("\(times) kills, \(answered) answered edits: the oldest lost edit was \(oldest) old")
     }
 
     /// Lets all clients edit for a while and kills the daemon in the middle of it.

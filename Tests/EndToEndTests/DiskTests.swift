@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import Wire
 
-/// Disks that fail under the daemon: editing goes on, clients and the log hear of it, and writing resumes by itself.
+/// Disks that fail under the daemon: editing continues, clients and the log are told, and writing resumes by itself.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DiskTests {
     private static let failing = "cannot store the session"
     private static let stored = "the session is stored"
-    /// Bytes: room for a session with a full history twice, as snapshots take it.
+    /// Bytes: room for two copies of a session with a full history, as snapshots need.
     private static let diskSize = 1 << 20
 
     private func waitUntilFailing(_ client: PixelBoopClient, _ daemon: DaemonProcess, reason: String) async throws {
@@ -40,7 +40,7 @@ import Wire
     }
 
     @Test(.needs(.smallDisk))
-    func `on a full disk editing goes on and everything is written once there is room`() async throws {
+    func `on a full disk editing continues and everything is written once there is room`() async throws {
         let disk = try SmallDisk(size: Self.diskSize)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: URL(filePath: disk.path))
         try await daemon.start()
@@ -61,7 +61,7 @@ import Wire
     }
 
     @Test(.needs(.smallDisk))
-    func `a daemon that ends with changes that cannot be stored says so and fails`() async throws {
+    func `a daemon that cannot store its last changes reports that and fails`() async throws {
         let disk = try SmallDisk(size: Self.diskSize)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: URL(filePath: disk.path))
         try await daemon.start()
@@ -90,8 +90,8 @@ import Wire
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    /// Of what is damaged the part before the damage is found, and the rest reported and set aside.
-    @Test func `damaged files are reported and no reason not to start`() async throws {
+    /// The part before the damage is restored, and the rest reported and set aside.
+    @Test func `damaged files are reported and do not prevent the start`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         var generator = SeededGenerator(seed: 5)
         for round in 0..<8 {
@@ -110,7 +110,7 @@ import Wire
         #expect(names.contains { $0.hasPrefix("set-aside-") })
     }
 
-    /// Flips a bit in a file that a restart reads, or cuts its end off.
+    /// Flips a bit in a file that a restart reads, or truncates it.
     ///
     /// - Returns: The file's name.
     private func damage(in directory: String, using generator: inout SeededGenerator) throws -> String {
@@ -123,7 +123,7 @@ import Wire
         if Bool.random(using: &generator) {
             content[.random(in: content.indices, using: &generator)] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
         } else {
-            // Not where a record of a journal ends: all of them are longer.
+            // Not at the end of a journal's record: all records are longer.
             content.removeLast(.random(in: 1...8, using: &generator))
         }
         try content.write(to: file)

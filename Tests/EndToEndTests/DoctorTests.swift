@@ -11,7 +11,7 @@ import Wire
 
 /// `pixelboop doctor` beside real daemons, with real faults.
 @Suite(.timeLimit(.minutes(3))) struct DoctorTests {
-    /// What doctor finds: verdict and text of each check.
+    /// Doctor's findings: verdict and text of each check.
     private struct Findings {
         var status: Int32
         private let checks: [String: JSONObject]
@@ -34,12 +34,12 @@ import Wire
         func text(_ check: String) -> String { checks[check]?["text"]?.stringValue ?? "" }
     }
 
-    @Test func `a daemon on a server is found well, with the places where its ports lead`() async throws {
+    @Test func `a daemon on a server is found well, with its ports' connections`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             while try await client.ports().first?.connections != ["system:playback_1"] {}
             let found = try await Findings(stage.daemon)
-            // A machine that is busy loses periods, and no test may depend on its rights.
+            // A busy machine loses periods, and tests must not depend on its rights.
             for check in ["daemon", "versions", "configuration", "socket", "sound", "ports", "saving"] {
                 #expect(found.verdict(check) == "well", "\(check): \(found.text(check))")
             }
@@ -75,7 +75,7 @@ import Wire
         #expect(silent.status == 1)
         #expect(silent.verdict("daemon") == "well" && silent.verdict("sound") == "fault")
         #expect(silent.text("sound").hasPrefix("no server"))
-        // One that hangs is no daemon of another version.
+        // A daemon that hangs is not one of another version.
         kill(await daemon.identifier, SIGSTOP)
         let hung = try await Findings(daemon)
         #expect(hung.text("daemon").hasPrefix("it does not answer"), "\(hung.text("daemon"))")

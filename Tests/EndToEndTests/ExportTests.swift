@@ -17,9 +17,9 @@ import Wire
         daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
     }
 
-    /// Has a client export for long, and returns when the daemon is at it.
+    /// Lets a client start a long export, and returns when the daemon works on it.
     ///
-    /// - Returns: What ends with the export; with nothing when there was no answer.
+    /// - Returns: A task that ends with the export; with nil if that was not answered.
     private func beginExport(_ name: String, by client: PixelBoopClient) async throws -> Task<ExportReply?, Never> {
         let before = await openExports
         // Answers of the exporting client wait for the export.
@@ -31,12 +31,12 @@ import Wire
         return export
     }
 
-    /// Waits until the daemon has so many exports open, asking it for something all the time.
+    /// Waits for a number of open exports, calling the daemon all the time.
     private func waitUntil(_ client: PixelBoopClient, _ condition: (Int) -> Bool) async throws {
         while await !condition(openExports) { try await client.ping() }
     }
 
-    /// Files in the directory that the daemon has open, though they have no name.
+    /// How many files in the directory the daemon has open, even without a name.
     private var openExports: Int {
         get async {
             let folder = "/\(URL(filePath: directory.path).lastPathComponent)/"
@@ -49,7 +49,7 @@ import Wire
         }
     }
 
-    @Test func `while two clients export others save and load, and the end breaks the exports off`() async throws {
+    @Test func `while two clients export others save and load, and the end cancels the exports`() async throws {
         try await daemon.start()
         let client = try await daemon.connect()
         try await client.setTempo(20)

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import Wire
 
-/// A flood of random and damaged lines while the daemon plays: 20 000, or as many as `PIXELBOOP_LINES` says.
+/// A flood of random and damaged lines while the daemon plays: 20 000, or `PIXELBOOP_LINES`.
 @Suite(.timeLimit(.minutes(5))) struct HostileLinesTests {
     private static let count = ProcessInfo.processInfo.environment["PIXELBOOP_LINES"].flatMap { Int($0) } ?? 20_000
     private static let senders = 4
-    /// Lines after which a sender asks something, and waits for the answer.
+    /// Lines after which a sender makes a call, and waits for the answer.
     private static let burst = 250
-    /// Far more than what lines of the largest size leave in the allocator, far less than a leak with each line.
+    /// Far more than the largest lines leave in the allocator, far less than a leak in each line.
     private static let memoryTolerance = 32 << 20
 
     @Test func `no line harms the daemon or its music`() async throws {

@@ -26,17 +26,17 @@ import Wire
         return client
     }
 
-    /// Loads the demo, without a sound.
+    /// Imports the demo.
     private func loadDemo() async throws {
         let demo = String(decoding: try RepositoryFile("config/demo.json").content, as: UTF8.self)
         #expect(try await Program.run(["import", "-"], socket: daemon.socketPath, input: demo).status == 0)
     }
 
-    @Test func `who listens hears what an export renders, on the frames on which the steps start`() async throws {
+    @Test func `listeners hear what an export renders, on the frames on which the steps start`() async throws {
         try await untilCalm { isLast in try await listenersHearTheExport(toleratingGaps: !isLast) }
     }
 
-    /// - Parameter toleratingGaps: Whether steps and blocks may be off if periods were left out.
+    /// - Parameter toleratingGaps: Whether steps and blocks may be off if periods were skipped.
     /// - Returns: Whether none were.
     private func listenersHearTheExport(toleratingGaps: Bool) async throws -> Bool {
         let directory = try TemporaryDirectory()
@@ -100,7 +100,7 @@ import Wire
                 }
             }
         }
-        // After it, an export rings out, and the music goes on.
+        // After that the export rings out, but the music continues.
         let loop = Int(32 * Self.stepFrames)
         #expect(frames >= loop)
         let rendered = try SoundFile(wave: exported)
@@ -113,11 +113,11 @@ import Wire
         #expect(heard[0].map(abs).max()! > 3000)
     }
 
-    @Test func `who does not read misses the oldest blocks, whole, and then hears the present`() async throws {
+    @Test func `a client that does not read misses the oldest blocks and then gets the current ones`() async throws {
         try await untilCalm { isLast in try await lateReadersMissTheOldest(toleratingGaps: !isLast) }
     }
 
-    /// - Parameter toleratingGaps: Whether blocks may be missing where periods were left out.
+    /// - Parameter toleratingGaps: Whether blocks may be missing if periods were skipped.
     /// - Returns: Whether none were.
     private func lateReadersMissTheOldest(toleratingGaps: Bool) async throws -> Bool {
         try await daemon.start()
@@ -149,7 +149,7 @@ import Wire
         return isCalm
     }
 
-    @Test func `launches and timelines are as with JACK, and what JACK would be needed for is left out`() async throws {
+    @Test func `launches and timelines are as with JACK, and what needs JACK is left out`() async throws {
         try await daemon.start()
         let player = try await player()
         #expect(
@@ -195,7 +195,7 @@ import Wire
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func `a daemon that was stopped for a while goes on from now, and counts that`() async throws {
+    @Test func `a daemon that was suspended continues from the current time, and counts that`() async throws {
         try await daemon.start()
         let player = try await player()
         let steps = try await player.subscribe(to: [.step])
@@ -218,7 +218,7 @@ import Wire
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func `with another driver the session goes on, and a daemon that finds no server names this one`()
+    @Test func `with another driver the session continues, and a daemon that finds no server suggests this one`()
         async throws
     {
         try await daemon.start()

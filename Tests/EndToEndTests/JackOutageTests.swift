@@ -8,7 +8,7 @@ import Wire
 
 /// JACK servers that die, and that hang, under a daemon that plays.
 ///
-/// `PIXELBOOP_JACK_KILLS` says how often the server is killed.
+/// `PIXELBOOP_JACK_KILLS` sets how often the server is killed.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct JackOutageTests {
     private static let kills = ProcessInfo.processInfo.environment["PIXELBOOP_JACK_KILLS"].flatMap(Int.init) ?? 5
 
@@ -30,14 +30,14 @@ import Wire
             }
             let after = ProcessUse(of: process)
             print("\(Self.kills) kills: played again after at most \(longest); \(before) -> \(after)")
-            // In the middle of something there are a few more or less, but never one for each server.
+            // In the middle of something there are a few more or fewer, but never one for each server.
             #expect(after.descriptors - before.descriptors < Self.kills)
             #expect(after.threads - before.threads < Self.kills)
             #expect(after.residentKilobytes - before.residentKilobytes < 20 * Self.kills + 4000)
         }
     }
 
-    /// - Returns: From when the server took clients to when a step was heard.
+    /// - Returns: The time from when the server accepted clients until a step was heard.
     private func killAndRestart(_ stage: Stage, _ client: PixelBoopClient) async throws -> Duration {
         await stage.server.kill()
         try await client.waitForState { $0.audio.status == .lost && $0.transport.state == .paused }
@@ -50,13 +50,13 @@ import Wire
 
     /// Changes the connections that the daemon made by itself.
     ///
-    /// - Returns: What they are then.
+    /// - Returns: The new connections.
     private func rewire(_ stage: Stage) async throws -> String {
         let first = try await connections(stage)
         #expect(first.contains("pixelboop:main_R\n   system:playback_2"))
         try await JackTool.run("jack_disconnect", "pixelboop:main_R", "system:playback_2", on: stage.server)
         try await JackTool.run("jack_connect", "pixelboop:melody", "system:playback_2", on: stage.server)
-        // A connection counts as taken away by the user once that is sure, and then the choice is kept.
+        // A connection counts as removed by the user only once that is certain; then the choice is stored.
         let wanted: [String: Set<String>] = ["main_L": ["system:playback_1"], "melody": ["system:playback_2"]]
         while stage.daemon.rememberedConnections != wanted {
             try await Task.sleep(for: .milliseconds(50))
@@ -64,7 +64,7 @@ import Wire
         return try await connections(stage)
     }
 
-    /// JACK reports new connections only to its clients: this looks again until they are there.
+    /// JACK reports new connections only to its clients, so this polls until they are there.
     private func waitForWiring(_ wiring: String, _ stage: Stage) async throws {
         while try await connections(stage) != wiring { try await Task.sleep(for: .milliseconds(50)) }
     }

@@ -24,7 +24,7 @@ import Wire
         return pattern
     }
 
-    /// How often a second the first fiftieth of a hit that is all there crosses zero, by two.
+    /// The frequency in Hz, by zero crossings, of the first 20 ms of a hit that was recorded from its start.
     private func pitch(of samples: [Float]) throws -> Double {
         let silence = try #require(
             samples.indices.first { samples[$0..<min($0 + 480, samples.count)].allSatisfy { abs($0) < 1e-3 } })
@@ -52,7 +52,7 @@ import Wire
             let recorder = try JackRecorder(["pixelboop:rhythm"], of: stage.server)
             defer { recorder.close() }
             try await client.play()
-            // The kit is given to the callback right after that was said.
+            // The callback is given the kit right after this message.
             try await client.waitForStep(8)
             #expect(await recorder.record(frames: 48_000))
             let heard = recorder.recording.channels[0]
@@ -62,7 +62,7 @@ import Wire
         }
     }
 
-    @Test func `kits loaded anew while they play leave no memory behind`() async throws {
+    @Test func `kits reloaded while they play leak no memory`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             // 1.9 MB at JACK's rate.
@@ -86,7 +86,7 @@ import Wire
         }
     }
 
-    @Test func `a session whose kit is gone starts, says so and plays`() async throws {
+    @Test func `a session whose kit is gone starts, reports that and plays`() async throws {
         try await JackServer.with(period: 256) { server in
             let daemon = try DaemonProcess(jackServer: server.name)
             try put(WaveFile.bytes(WaveFile.sine(1000, frames: 4800)), as: "kick.wav", of: daemon)

@@ -13,7 +13,7 @@ import Wire
             let events = try await client.subscribe(to: [.launch, .step])
             try await client.play()
             try await client.launchScene(3)
-            // Of one round, steps and launches come in any order.
+            // Steps and launches of one turn of the loop come in any order.
             var launches: [LaunchEvent] = []
             var starts: [StepEvent] = []
             for try await event in events {
@@ -29,7 +29,7 @@ import Wire
         }
     }
 
-    @Test func `a chain goes on by itself, on the frame of each loop`() async throws {
+    @Test func `a chain continues by itself, on the frame of each loop`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             try await client.set(.length, to: 8)

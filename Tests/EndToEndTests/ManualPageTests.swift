@@ -5,7 +5,7 @@ import TestNeeds
 import TestSupport
 import Testing
 
-/// The manual pages, which scripts/lib/manual.py makes of what the programs say of themselves.
+/// The manual pages, which scripts/lib/manual.py makes from the programs' own descriptions.
 @Suite(.timeLimit(.minutes(2)), .needs(.installed("bin/python3"))) struct ManualPageTests {
     private func page(_ name: String, of program: String, example: Bool = false) async throws -> String {
         let folder = try TemporaryDirectory()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `each command of the command line is described, those below others too`() async throws {
+    @Test func `each command of the command line is described, subcommands too`() async throws {
         let dump = try await Program.run(Program.url, ["--experimental-dump-help"], environment: [:]).output
         let commands = commands(in: try #require(try JSONValue(parsing: dump).objectValue?["command"]?.objectValue))
         #expect(commands.contains("slot copy") && commands.contains("midi unbind") && commands.contains("doctor"))

@@ -16,7 +16,7 @@ import Wire
         var picture: KeyFrame
         var updates = 0
 
-        /// A client that says its name and subscribes, and reads nothing of what it is answered.
+        /// Introduces a client and subscribes, and reads none of the answers.
         static func subscribe(_ client: RawClient) throws {
             try client.send(#"{"jsonrpc":"2.0","id":1,"method":"hello","params":{"client":"late"}}"#)
             try client.send(#"{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"topics":["frame"]}}"#)
@@ -34,7 +34,7 @@ import Wire
             }
         }
 
-        /// Reads diffs, each of which must be against what it has, up to a picture or a later one.
+        /// Reads diffs, each of which must be based on the current picture, up to a picture or a later one.
         mutating func read(until sequence: Int) async throws {
             while picture.sequence < sequence {
                 let line = try #require(await client.line())
@@ -49,7 +49,7 @@ import Wire
         }
     }
 
-    @Test func `who does not read gets one diff in the end and holds up nobody`() async throws {
+    @Test func `a client that does not read gets one diff in the end and blocks nobody`() async throws {
         try await Stage.with { stage in
             let player = try await stage.connect()
             var readers: [Subscription.AsyncIterator] = []
@@ -76,7 +76,7 @@ import Wire
                 if unchanged == 1 { memory = statistics.memory }
                 sent = now
             }
-            // What it lacks is not kept for it.
+            // What it misses is not stored for it.
             let growth = try await player.statistics().memory - (memory ?? 0)
             #expect(growth < 8 << 20)
 
@@ -84,7 +84,7 @@ import Wire
             var late = try await Late(deaf)
             try await late.read(until: newest.sequence)
             #expect(late.updates == sent + 1)
-            // The music key may have changed since; then once more.
+            // If the music key has changed since, it compares again.
             while late.picture.sequence != newest.sequence {
                 let now = try await player.frame()
                 try await late.read(until: now.sequence)
@@ -96,7 +96,7 @@ import Wire
         }
     }
 
-    /// Changes the looks of most of the grid.
+    /// Changes most of the grid.
     private static func change(_ player: PixelBoopClient, round: Int) async throws {
         try await player.set(.scale, to: round.isMultiple(of: 2) ? "major" : "minor")
         var pattern = Pattern()
@@ -104,7 +104,7 @@ import Wire
         try await player.setPattern(pattern)
     }
 
-    /// Waits until everyone has a picture or a later one.
+    /// Waits until every reader has received a picture or a later one.
     private static func follow(_ readers: inout [Subscription.AsyncIterator], until goal: KeyFrame) async throws {
         for index in readers.indices {
             while case .frame(let picture)? = try await readers[index].next() {

@@ -7,7 +7,7 @@ import Wire
 
 /// The daemon's memory is there when the audio thread needs it.
 @Suite(.timeLimit(.minutes(5))) struct MemoryTests {
-    @Test func `memory is locked where that is allowed, and the log says which it is`() async throws {
+    @Test func `memory is locked if that is allowed, and the log reports it`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         let process = await daemon.identifier
@@ -40,7 +40,7 @@ import Wire
         }
     }
 
-    @Test func `threads share a heap, because each heap keeps what its busiest moment took`() async throws {
+    @Test func `threads share a heap, because each heap keeps what its busiest moment needed`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         try await withThrowingTaskGroup { group in
@@ -50,12 +50,12 @@ import Wire
             }
             try await group.waitForAll()
         }
-        // Threads that had begun before the daemon could say so have their own.
+        // Threads that started before the daemon could set this have their own.
         #expect(try Self.heaps(of: await daemon.identifier) <= 3)
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    /// How many heaps a process has beside the first one: each is the part in use of 64 MiB that are kept for it.
+    /// How many heaps a process has besides the first one: each is the used part of 64 MiB that are reserved for it.
     private static func heaps(of process: pid_t) throws -> Int {
         let size: UInt = 64 << 20
         let map = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
@@ -84,7 +84,7 @@ import Wire
         return pattern
     }
 
-    /// Page faults of the thread that JACK calls the process callback on: all since it was started (proc_pid_stat(5)).
+    /// Page faults of the thread that runs the process callback, since it was started (proc_pid_stat(5)).
     private static func audioFaults(of process: pid_t) throws -> Int {
         let tasks = "/proc/\(process)/task"
         for thread in try FileManager.default.contentsOfDirectory(atPath: tasks) {

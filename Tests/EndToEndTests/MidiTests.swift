@@ -10,7 +10,7 @@ import Wire
 /// The tracks' notes on their way to other programs.
 @Suite(.timeLimit(.minutes(2))) struct MidiTests {
     @Test(arguments: [16, 64, 256, 1024])
-    func `what is sent and what is heard are on one frame`(period: Int) async throws {
+    func `notes are sent on the frames on which they are heard`(period: Int) async throws {
         try await Stage.with(period: period) { stage in
             let client = try await stage.connect()
             try await client.setTempo(150)
@@ -37,7 +37,7 @@ import Wire
         }
     }
 
-    @Test func `what is sent leaves when our sound is heard, where that is asked for`() async throws {
+    @Test func `on request notes are sent when our sound is heard`() async throws {
         try await Stage.with(period: 256) { stage in
             let client = try await stage.connect()
             try await client.setTempo(150)
@@ -60,13 +60,13 @@ import Wire
             try await client.stop()
             let ons = peer.messages.filter { $0.bytes == [0x99, 42, 96] }
             let onsets = recorder.recording.onsets(channel: 0, afterSilence: 500)
-            // The stop drops one that was still to leave.
+            // The stop drops a note that was not sent yet.
             let heard = onsets.dropLast().map { $0 &+ latency }
             #expect(onsets.count >= 4 && Set(ons.map(\.frame)).isSuperset(of: heard))
         }
     }
 
-    @Test func `the end of the daemon lets all keys go`() async throws {
+    @Test func `the daemon releases all keys when it ends`() async throws {
         try await JackServer.with(isSynchronous: true) { server in
             let daemon = try DaemonProcess(jackServer: server.name)
             try await daemon.start()

@@ -8,7 +8,7 @@ import Testing
 /// A daemon that may open few files.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct OpenFilesTests {
     private static let limit = 100
-    /// What the limit leaves for clients.
+    /// The clients that the limit leaves room for.
     private static let room = 20
 
     private func daemon() async throws -> DaemonProcess {
@@ -17,7 +17,7 @@ import Testing
         return daemon
     }
 
-    @Test func `as many clients as files suffice for are served, others refused, and the daemon's own work goes on`()
+    @Test func `as many clients as files suffice for are served, others refused, and the daemon's own work continues`()
         async throws
     {
         let daemon = try await daemon()
@@ -56,7 +56,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func `without a file for a client accepting pauses, and goes on when there is one`() async throws {
+    @Test func `without a file for a client accepting pauses, and resumes when there is one`() async throws {
         let daemon = try await daemon()
         let player = try await daemon.connect()
         // It has opened all that it needs by then.

@@ -3,10 +3,10 @@ import Foundation
 import ProgramTestSupport
 import Testing
 
-/// The commands that README and the pages for musicians print can be typed as they stand, in their order.
+/// The commands in README and the pages for musicians can be typed as printed, in their order.
 @Suite(.timeLimit(.minutes(2))) struct PageCommandTests {
-    /// The indented lines of a page that call the command line, but for the instrument in the terminal, and for what is played on
-    /// a sound card until Ctrl-C; up to where somebody moves a fader, or others play along.
+    /// The indented lines of a page that call `pixelboop`, except for the terminal instrument and for playback until
+    /// Ctrl-C, up to the section that needs a MIDI keyboard.
     private func commands(of page: String) throws -> [String] {
         let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let text = try String(contentsOf: top.appending(path: page), encoding: .utf8)
@@ -31,7 +31,7 @@ import Testing
                     "PATH": "\(Program.folder.path):/usr/bin:/bin", "PIXELBOOP_SOCKET": stage.daemon.socketPath,
                 ])
             #expect(outcome.status == 0)
-            // `listen` reports there what it writes: its standard output may be the sound itself.
+            // `listen` reports on standard error what it writes: its standard output may be the sound itself.
             let complaints = outcome.complaint.split(separator: "\n").filter { !$0.hasPrefix("take.wav") }
             #expect(complaints == [])
         }

@@ -9,11 +9,11 @@ import TestSupport
 import Testing
 import Wire
 
-/// In time with programs that others wrote.
+/// In time with other programs.
 @Suite(.timeLimit(.minutes(2))) struct PeerTests {
     /// Runs another program on a JACK server while a test body runs, which may read what the program prints.
     ///
-    /// - Parameter farewell: What the program is sent in the end; nil for one that ends with SIGTERM.
+    /// - Parameter farewell: What the program is sent to end it; nil if it ends with SIGTERM.
     private func with(
         _ command: [String], farewell: String? = nil, on server: JackServer,
         _ body: (ChildProgram) async throws -> Void
@@ -25,7 +25,7 @@ import Wire
         do { outcome = .success(try await body(program)) } catch { outcome = .failure(error) }
         if let farewell {
             program.write(farewell)
-            // A JACK client that is killed keeps its server from ending for a minute: that is the last resort.
+            // A killed JACK client keeps its server from ending for a minute, so this is the last resort.
             let killing = Task {
                 try await Task.sleep(for: .seconds(5))
                 program.send(SIGKILL)
@@ -46,7 +46,7 @@ import Wire
 
     /// Listens to steps at 150 BPM, which have 4800 frames.
     ///
-    /// - Returns: How far each but the first bar's is from where the last puts it, in frames.
+    /// - Returns: How far each step after the first bar is from where the last step puts it, in frames.
     private func errors(_ client: PixelBoopClient, steps count: Int = 48) async throws -> [Int] {
         var frames: [Int] = []
         var last: Int?
@@ -68,7 +68,7 @@ import Wire
         try await Stage.with(period: 64) { stage in
             let client = try await stage.connect()
             try await client.setTempo(150)
-            // Short and dry, so that each ends in silence before the next one.
+            // Short and dry notes, so that each ends in silence before the next.
             for step in [0, 4, 10, 16, 22, 27] {
                 try await client.setNote(.rhythm, step: step, note: Drum.rimshot.rawValue, .accent)
             }

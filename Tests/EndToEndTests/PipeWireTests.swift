@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// The daemon with PipeWire's library in the place of JACK's.
+/// The daemon with PipeWire's library in place of JACK's.
 @Suite(.serialized, .needs(PipeWireServer.need), .timeLimit(.minutes(3))) struct PipeWireTests {
     private static let ports = [
         "main_L", "main_R", "melody", "chords", "bass", "rhythm", "reverb_L", "reverb_R", "delay_L", "delay_R",
@@ -40,9 +40,9 @@ import Wire
         }
     }
 
-    /// PipeWire's library frees the memory of connected ports under a cycle that writes there (seen with 0.3.65), which ends
-    /// any client that is in the middle of one. No client can do anything about it: what the service manager does then, this
-    /// does, up to thrice a change; whatever else may go wrong fails.
+    /// PipeWire's library frees the memory of connected ports while a cycle writes there (seen with 0.3.65), which
+    /// crashes any client in the middle of one. No client can prevent that: like the service manager, this restarts the
+    /// daemon, up to three times per change; any other problem fails the test.
     @Test func `it follows each change of rate and period`() async throws {
         try await withDaemon { server, daemon in
             var client = try await daemon.connect()
@@ -67,7 +67,7 @@ import Wire
         }
     }
 
-    /// - Returns: A client of the daemon that plays again, at another rate and period than any that is tried.
+    /// - Returns: A client of the restarted daemon, at a rate and period that the test does not try.
     private func restart(
         _ daemon: DaemonProcess, after failure: any Error, _ server: PipeWireServer
     ) async throws -> PixelBoopClient {
@@ -87,7 +87,7 @@ import Wire
         try await server.set("clock.force-quantum", to: period)
         try await client.waitForState { $0.audio.status == .running && $0.audio.period == period }
         try await server.set("clock.force-rate", to: rate)
-        // The daemon opens a client anew for it.
+        // The daemon opens a new client for it.
         try await client.waitForState {
             $0.audio.status == .running && $0.audio.rate == rate && $0.audio.period == period
                 && $0.transport.state == .playing
@@ -164,7 +164,7 @@ import Wire
         }
     }
 
-    @Test func `it says why it does not play at a rate, and plays at the next`() async throws {
+    @Test func `it reports why it does not play at a rate, and plays at the next`() async throws {
         try await withDaemon { server, daemon in
             let client = try await daemon.connect()
             try await client.waitForState { $0.audio.status == .running }
@@ -189,7 +189,7 @@ extension PipeWireTests {
         try await client.play()
     }
 
-    /// Records a second of ports from the note's beginning, which is lost where playing goes on in the middle of it.
+    /// Records a second of ports from the start of the note, which is silent if playback resumes in the middle of it.
     private func recordNote(
         _ server: PipeWireServer, _ client: PixelBoopClient, on ports: [String] = ["melody"]
     ) async throws -> SoundFile {
@@ -201,7 +201,7 @@ extension PipeWireTests {
         return try await server.record(names)
     }
 
-    /// Expects the note in most of a second: where the machine was busy the server leaves periods out.
+    /// Expects the note in most of a second: on a busy machine the server skips periods.
     private func expectNote(in sound: SoundFile, _ channel: Int, sourceLocation: SourceLocation = #_sourceLocation) {
         let length = sound.sampleRate / 12
         let samples = sound.channels[channel]
@@ -213,7 +213,7 @@ extension PipeWireTests {
         #expect(tuned.count > stretches.count / 2, "channel \(channel)", sourceLocation: sourceLocation)
     }
 
-    /// - Returns: From when the server was there to when a step was heard.
+    /// - Returns: The time from the server's start until a step was heard.
     @discardableResult
     private func restart(
         _ server: PipeWireServer, _ client: PixelBoopClient, with signal: Int32
@@ -227,7 +227,7 @@ extension PipeWireTests {
         return .now - started
     }
 
-    /// Changes the connections that the daemon made by itself, and waits until it has taken note of that.
+    /// Changes the connections that the daemon made by itself, and waits until it has stored that.
     private func rewire(_ server: PipeWireServer, _ daemon: DaemonProcess) async throws -> [String: String] {
         try await waitForWiring(["main_L": "Speakers:playback_FL", "main_R": "Speakers:playback_FR"], server)
         try await server.run("jack_disconnect", "pixelboop:main_R", "Speakers:playback_FR")
@@ -243,13 +243,13 @@ extension PipeWireTests {
         try await waitUntil { try await isWired(wiring, server.run("jack_lsp", "-c", "pixelboop")) }
     }
 
-    /// JACK reports new ports and connections only to its clients: this looks again until it sees them.
+    /// JACK reports new ports and connections only to its clients, so this polls until it sees them.
     private func waitUntil(_ isTrue: () async throws -> Bool) async throws {
         while try await !isTrue() { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    /// Whether all audio ports are there and nothing but this is connected, in a listing of ports with, indented below
-    /// each, what it is connected to.
+    /// Whether all audio ports exist, with exactly these connections, in a listing of ports with their connections
+    /// indented below each.
     private func isWired(_ wiring: [String: String], _ listing: String) -> Bool {
         var (ports, found) = (Set<String>(), [String: String]())
         var port = ""

@@ -9,7 +9,7 @@ import Wire
 
 /// Touch in, sound out, frame back: on a real JACK server, over the real socket.
 @Suite(.timeLimit(.minutes(5))) struct PlayingTests {
-    /// A note that the test taps: where, and what is to be heard of it.
+    /// A note that the test taps, and how it should sound.
     private struct Note {
         let column: Int
         let row: Int
@@ -43,7 +43,7 @@ import Wire
             let ports = ["main_L", "main_R"] + Track.allCases.map(\.name)
             let recorder = try JackRecorder(ports.map { "pixelboop:\($0)" }, of: stage.server)
             defer { recorder.close() }
-            // What the taps let sound has to be over first.
+            // The sounds of the taps must end first.
             #expect(await recorder.record(frames: 24000))
             let steps = try await player.subscribe(to: [.step])
             try await player.play()
@@ -57,7 +57,7 @@ import Wire
         }
     }
 
-    /// The audio frame, as JACK counts them, on which the first step started.
+    /// The audio frame, by JACK's count, on which the first step started.
     private func firstFrame(of steps: Subscription) async throws -> UInt32 {
         for try await event in steps {
             guard case .step(let step) = event else { continue }
@@ -85,7 +85,7 @@ import Wire
         }
     }
 
-    /// Reads diffs until the picture is the one that the daemon gives; the last ones may still be on their way.
+    /// Reads diffs up to the daemon's current picture; the last ones may still be on their way.
     private func check(_ watching: Subscription, endsLike player: PixelBoopClient) async throws {
         // Two pictures of a stopped instrument that is left alone differ in the music key at most.
         let final = try await player.frame()

@@ -8,7 +8,7 @@ import TestNeeds
 import TestSupport
 import Testing
 
-/// What docs/protocol.md has people try does what it says.
+/// The examples in docs/protocol.md do what it says.
 @Suite(.timeLimit(.minutes(2))) struct ProtocolPageTests {
     private let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
     private let page: String
@@ -58,7 +58,8 @@ import Testing
         }
     }
 
-    /// Notifications that follow one another keep no order: a state patch waits until the one before is a frame's time ago.
+    /// Consecutive notifications may come in any order: a state patch waits until the previous one is a frame's time
+    /// ago.
     private func check(_ printed: [String], saidTo client: RawClient) async throws {
         var said: [String] = []
         for _ in printed { said.append(try #require(await client.line())) }
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    /// What is printed, but for what is left out and for the times, which are others on every run.
+    /// The printed text, except for omissions and for times, which differ on every run.
     private static func pattern(of text: String) throws -> Regex<AnyRegexOutput> {
         let pattern = NSRegularExpression.escapedPattern(for: text)
             .replacing(" \\.\\.\\.", with: ".*")
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `the Python listener hands a player what is heard, until that goes`() async throws {
+    @Test func `the Python listener passes the sound to a player until that ends`() async throws {
         let script = try example(below: "Listening").drop { !$0.hasPrefix("import") }.joined(separator: "\n")
         try await Stage.with { stage in
             let client = try await stage.connect()
@@ -105,7 +106,7 @@ import Testing
             try await client.play()
             let place = stage.daemon.directory
             try Data(script.utf8).write(to: place.appending(path: "listen.py"))
-            // A player of the test's own, which has enough after a second.
+            // The test's own player, which ends after a second.
             let player = "#!/bin/sh\necho \"$@\" >\(place.path)/arguments\nexec head -c 192000 >\(place.path)/played\n"
             try Data(player.utf8).write(to: place.appending(path: "aplay"))
             chmod(place.appending(path: "aplay").path, 0o755)

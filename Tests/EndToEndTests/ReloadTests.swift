@@ -15,7 +15,7 @@ import Testing
 
     private func configure(_ text: String) throws { try Data(text.utf8).write(to: file) }
 
-    @Test func `what can be taken over is and the rest waits for a restart`() async throws {
+    @Test func `what can change is applied and the rest waits for a restart`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         try configure("log-level = \"info\"\n")
         try await daemon.start()
@@ -30,7 +30,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func `a file that has become wrong changes nothing and is reported with its line`() async throws {
+    @Test func `a file that has become invalid changes nothing and is reported with its line`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         try configure("max-clients = 2\n")
         try await daemon.start()
@@ -43,7 +43,7 @@ import Testing
         #expect(await refused.line()?.contains("2 clients") == true)
         for client in clients { try await client.ping() }
 
-        // Restarted with it, the daemon says the same and does not start.
+        // Restarted with it, the daemon reports the same and does not start.
         #expect(await daemon.end(with: SIGTERM) == 0)
         let failure = await #expect(throws: DaemonProcess.Failure.self) { try await daemon.start() }
         #expect(failure?.log.contains("\(file.path):2") == true)
@@ -65,14 +65,14 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func `the log level is taken over`() async throws {
+    @Test func `a new log level is applied`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         try configure("log-level = \"info\"\n")
         try await daemon.start()
         try configure("log-level = \"warning\"\nclient-name = \"other\"\n")
         await daemon.send(SIGHUP)
         #expect(await daemon.says("client-name: the new value needs a restart"))
-        // A notice, which comes before that warning.
+        // This is a notice, and would come before that warning.
         #expect(await !daemon.log.contains("the configuration was reloaded"))
         #expect(await daemon.end(with: SIGTERM) == 0)
     }

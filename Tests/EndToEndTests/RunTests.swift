@@ -9,7 +9,7 @@ import TestNeeds
 import TestSupport
 import Testing
 
-/// `scripts/run`, which everybody begins with: where it plays, and what is left afterwards.
+/// `scripts/run`, which everyone starts with: where it plays, and what is left afterwards.
 @Suite(.timeLimit(.minutes(5))) struct RunTests {
     /// A user with a home of their own, in which nothing is installed, and a name for a JACK server that nobody else uses.
     private final class User {
@@ -24,7 +24,7 @@ import Testing
 
         var socket: String { home.file("run") + "/pixelboop/control.sock" }
 
-        /// The files that there are below the home.
+        /// All files below the home.
         var files: Set<String> {
             Set(FileManager.default.enumerator(atPath: home.path)?.compactMap { $0 as? String } ?? [])
         }
@@ -43,7 +43,7 @@ import Testing
             return shell
         }
 
-        /// Goes on to the instrument.
+        /// Continues to the instrument.
         func play(in shell: ShellSession) async throws -> PixelBoopClient {
             try await shell.terminal.wait(until: "that it is ready") { $0.shows("Press Enter") }
             shell.terminal.type("\n")
@@ -88,7 +88,7 @@ import Testing
         #expect(user.files == before)
     }
 
-    @Test func `what was played is there again, and neither demo nor pattern takes its place unasked`() async throws {
+    @Test func `the last session is there again, and neither demo nor pattern replaces it unasked`() async throws {
         let user = try User()
         var shell = try user.open()
         var client = try await user.play(in: shell)
@@ -122,7 +122,7 @@ import Testing
         try await user.quit(shell)
     }
 
-    @Test func `a daemon that runs is used, and plays on`() async throws {
+    @Test func `a running daemon is used, and plays on`() async throws {
         let user = try User()
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", flags: ["--socket", user.socket])
         try await daemon.start()
@@ -139,7 +139,7 @@ import Testing
         #expect(!user.files.contains(".local/state"))
     }
 
-    @Test func `a throw-away session leaves the daemon that runs alone`() async throws {
+    @Test func `a throw-away session leaves the running daemon alone`() async throws {
         let user = try User()
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", flags: ["--socket", user.socket])
         try await daemon.start()

@@ -7,9 +7,9 @@ import PixelBoopClient
 import TestSupport
 import Testing
 
-/// What performers hear and see of a JACK server that dies, hangs or is slow.
+/// What performers hear and see when a JACK server dies, hangs or is slow.
 @Suite(.timeLimit(.minutes(5))) struct ServerTroubleTests {
-    /// The step that a performer sees is the one that he hears: the card's latency is counted.
+    /// A performer sees the step that he hears: the card's latency is included.
     @Test func `a step is shown when it leaves the speakers`() async throws {
         try await Stage.with(period: 4096) { stage in
             let client = try await stage.connect()
@@ -88,14 +88,14 @@ import Testing
         }
     }
 
-    /// A daemon that stands still, as under a debugger or on a machine that swaps, may be thrown out by the server.
-    @Test func `a daemon that stood still plays on`() async throws {
+    /// A daemon that is stalled, as by a debugger or on a machine that swaps, may be removed by the server.
+    @Test func `a daemon that was stalled plays on`() async throws {
         try await Stage.with(environment: DaemonProcess.littlePatience) { stage in
             let client = try await stage.connect()
             for step in 0..<8 { try await client.setNote(.rhythm, step: 4 * step, note: 7, .accent) }
             try await client.play()
             await stage.daemon.suspend()
-            // Other clients come and go meanwhile, of which the server tries to notify the daemon, for 5 s each.
+            // Other clients come and go meanwhile; the server tries to notify the daemon of each, for 5 s.
             for _ in 0..<2 { _ = try? await JackTool.run("jack_lsp", on: stage.server) }
             await stage.daemon.resume()
             try await client.waitForState { $0.audio.status == .running && $0.transport.state == .playing }

@@ -35,7 +35,7 @@ import Testing
         #expect(await status == 0)
     }
 
-    @Test func `reloads that follow one another at once end in one`() async throws {
+    @Test func `reloads in quick succession come to an end`() async throws {
         try await daemon.start()
         #expect(await manager.notice("READY=1") != nil)
         for _ in 0..<100 { await daemon.send(SIGHUP) }
@@ -45,7 +45,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func `the watchdog is not fed while the control loop stands and is again when it goes on`() async throws {
+    @Test func `the watchdog is not fed while the control loop hangs and is again when it resumes`() async throws {
         try await daemon.start()
         #expect(await manager.notice("WATCHDOG=1") != nil)
         let loop = try await StoppedThread("NIO-ELT", of: daemon.identifier)
@@ -56,7 +56,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func `without JACK it is ready, says what plays, and is not fed while its audio thread stands`() async throws
+    @Test func `without JACK it is ready, says what plays, and is not fed while its audio thread stalls`() async throws
     {
         let daemon = try DaemonProcess(
             jackServer: "pixelboop-nobody", flags: ["--driver", "internal"],
@@ -69,7 +69,7 @@ import Testing
         }
         #expect(await manager.notice("WATCHDOG=1") != nil)
         let audio = try await StoppedThread("internal-audio", of: daemon.identifier)
-        // Periods that it rendered just before count once more.
+        // Periods that it had just rendered count once more.
         #expect(await manager.starves(afterAtMost: 2))
         audio.resume()
         #expect(await manager.notice("WATCHDOG=1") != nil)
@@ -78,7 +78,7 @@ import Testing
         #expect(await status == 0)
     }
 
-    @Test func `a passed socket is served with those who connected before and is left in place`() async throws {
+    @Test func `a passed socket is served, earlier connections too, and is left in place`() async throws {
         let path = daemon.directory.appending(path: "passed.sock").path
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         let listener = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -93,7 +93,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
         #expect(FileManager.default.fileExists(atPath: path))
 
-        // The manager holds the socket on: a client that connects now is served by the next daemon.
+        // The manager keeps the socket open: a client that connects now is served by the next daemon.
         let late = try RawClient(path: path)
         try await daemon.start(passing: listener)
         #expect(await late.line()?.contains("welcome") == true)

@@ -6,7 +6,7 @@ import ProgramTestSupport
 import TestSupport
 import Testing
 
-/// The set of docs/playing.md, built and played command by command as the page has them.
+/// The set in docs/playing.md, built and played command by command as on the page.
 @Suite(.timeLimit(.minutes(2))) struct SetTutorialTests {
     /// The commands of the steps of a section, step by step.
     private func steps(of heading: String) throws -> [[String]] {
@@ -34,7 +34,7 @@ import Testing
         #expect(outcome.status == 0 && outcome.complaint == "")
     }
 
-    /// Some of the loop that the page begins with: notes on all tracks, on 16 steps.
+    /// Part of the loop that the page begins with: notes on all tracks, on 16 steps.
     private func makeLoop(_ client: PixelBoopClient) async throws {
         try await client.set(.length, to: 16)
         try await client.setNote(.melody, step: 0, note: 0, .normal)

@@ -13,7 +13,7 @@ import Wire
     private static let editors: [Editor] = [.chords, .bass, .rhythm]
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `the sound fades out clients hear bye and the last edit is on disk`(signal: Int32) async throws {
+    func `the sound fades out, clients get bye, and the last edit is on disk`(signal: Int32) async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             try await playOneLongNote(client)
@@ -61,7 +61,7 @@ import Wire
         try await client.play()
     }
 
-    /// Lets clients edit until something has happened, after which all of them expect to have heard `bye`.
+    /// Lets clients edit until an event, after which all of them must have received `bye`.
     private func edit(
         _ daemon: DaemonProcess, from before: Pattern, until event: () async throws -> Void
     ) async throws -> EditHistory {

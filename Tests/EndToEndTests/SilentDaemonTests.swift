@@ -7,7 +7,7 @@ import Testing
 /// A daemon that never finds a JACK server.
 @Suite(.timeLimit(.minutes(1))) struct SilentDaemonTests {
     /// JACK's clock is compared with the system's every ten seconds, and JACK's library has none before it has a server.
-    @Test func `it lives on past the moment at which JACK's clock is read`() async throws {
+    @Test func `it survives the moment at which JACK's clock is read`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         let client = try await daemon.connect()

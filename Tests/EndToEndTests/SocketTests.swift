@@ -7,7 +7,7 @@ import TestNeeds
 import TestSupport
 import Testing
 
-/// The control socket in the file system: whose it is, and who may connect.
+/// The control socket in the file system: its owner, and who may connect.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SocketTests {
     private static let nobody: uid_t = 65534
     /// The group `daemon` of every Linux system.
@@ -20,7 +20,7 @@ import Testing
 
     private func directory(of path: String) -> String { (path as NSString).deletingLastPathComponent }
 
-    @Test func `it is its owner's alone`() async throws {
+    @Test func `only its owner may connect`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         #expect(mode(daemon.socketPath) == 0o600)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.needs(.otherUsers))
-    func `a stranger is turned away even if the files let him in`() async throws {
+    func `another user is refused even if the file permissions allow it`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         chmod(directory(of: daemon.socketPath), 0o755)
@@ -94,12 +94,12 @@ import Testing
 
     /// Connects as another user.
     ///
-    /// - Returns: What the daemon says first, empty when it hangs up.
+    /// - Returns: What the daemon sends first, empty if it hangs up.
     @discardableResult
     private func greeting(_ path: String, user: uid_t, group: gid_t) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                // To the kernel users belong to threads; only the C library makes all of a process change theirs.
+                // In the kernel user IDs belong to threads; only the C library changes those of a whole process.
                 guard systemCall(SystemCallNumber.setresgid, -1, Int(group), -1) == 0,
                     systemCall(SystemCallNumber.setresuid, -1, Int(user), -1) == 0
                 else { return continuation.resume(throwing: CocoaError(.fileReadNoPermission)) }

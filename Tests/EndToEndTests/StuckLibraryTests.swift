@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-/// A library that takes the place of JACK's function for closing clients, and never returns from it.
+/// A library that replaces JACK's function for closing clients with one that never returns.
 private final class HangingLibrary: Sendable {
     let path: String
     private let directory: TemporaryDirectory

@@ -9,9 +9,9 @@ import TestSupport
 import Testing
 import Wire
 
-/// `pixelboop sync` and the daemon, which needs no JACK server for that.
+/// `pixelboop sync` and the daemon; this needs no JACK server.
 @Suite(.timeLimit(.minutes(1))) struct SyncCommandTests {
-    @Test func `its options are kept by the daemon, or refused with what is allowed`() async throws {
+    @Test func `the daemon stores its options, or refuses them with the allowed values`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         let client = try await daemon.connect()
@@ -36,7 +36,7 @@ import Wire
             ("--quantum 1.5", "quantum: expected an integer from 1 to 64, got 1.5"),
             ("--offset-in -200.5", "offsetIn: expected a number from -200 to 200, got -200.5"),
             ("--offset-out 201", "offsetOut: expected a number from -200 to 200, got 201"),
-            // One that is wrong leaves all as they were.
+            // One wrong option leaves all unchanged.
             ("auto --lead jack --quantum 99", "quantum: expected an integer from 1 to 64, got 99"),
         ]
         for (options, words) in refused {
@@ -121,7 +121,7 @@ import Wire
             try await holder.holdTimeline(beat: 0.5, usecs: now.jack, bpm: 180, isPlaying: true)
             try await watcher.waitForState { $0.sync.holder == "light desk" && $0.sync.following == .timeline }
             let xruns = try await watcher.statistics().audio.xruns
-            // A step's time is that of its frame, the timeline's when that is heard.
+            // A step's time is that of its frame, the timeline's that at which it is heard.
             var (heard, earliness): ([Int], [Double]) = ([], [])
             for try await event in steps {
                 guard case .step(let step) = event else { continue }

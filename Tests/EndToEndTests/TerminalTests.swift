@@ -9,10 +9,10 @@ import TestSupport
 import Testing
 import Wire
 
-/// The instrument in a terminal: keys and mouse in, the daemon's picture out, through a shell as people have it.
+/// The instrument in a terminal: keys and mouse in, the daemon's picture out, through a shell as users have it.
 @Suite(.timeLimit(.minutes(2))) struct TerminalTests {
-    /// Where the arpeggio of the test stands on the grid, and in which colours: one degree of C major a step, and back from
-    /// the track's last note.
+    /// Where the arpeggio of the test is on the grid, and in which colours: one degree of C major per step, and back
+    /// from the track's last note.
     private static let arpeggio: [(column: Int, row: Int, color: UInt32)] = [
         (4, 7, 0xff0000), (5, 6, 0xff8c00), (6, 5, 0xffff00), (7, 5, 0x9acd32), (8, 4, 0x00ffaa), (9, 3, 0x00aaff),
         (10, 2, 0x8a2be2), (11, 3, 0x00aaff),
@@ -54,7 +54,7 @@ import Wire
         }
     }
 
-    /// Returns when the status line shows what the daemon has: how many xruns there are is up to the machine.
+    /// Returns when the status line shows the daemon's status: how many xruns there are is up to the machine.
     private func agreeOnStatus(_ session: ShellSession, _ client: PixelBoopClient) async throws {
         while true {
             let xruns = try await client.statistics().audio.xruns
@@ -65,7 +65,7 @@ import Wire
         }
     }
 
-    /// Returns when the terminal shows what the daemon has; the music key, which never rests, aside.
+    /// Returns when the terminal shows the daemon's picture, except for the music key, which never rests.
     private func agree(_ session: ShellSession, _ client: PixelBoopClient) async throws {
         while true {
             let wanted = try await client.frame().frame.withoutMusicKey
@@ -101,7 +101,7 @@ import Wire
         }
     }
 
-    @Test func `another size of the window is drawn anew, small ones in half-blocks`() async throws {
+    @Test func `a resized window is drawn again, a small one in half-blocks`() async throws {
         try await Self.withInstrument { session, client in
             try await client.tap(column: 4, row: 7)
             for (columns, rows) in [(60, 20), (88, 26), (87, 40), (44, 14), (200, 60)] {

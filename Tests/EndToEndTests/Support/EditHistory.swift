@@ -1,23 +1,23 @@
 import Music
 import Testing
 
-/// What several clients asked a daemon for at the same time, and what of it was found again later.
+/// The edits that several clients requested of a daemon at the same time, to compare with what it found later.
 struct EditHistory {
     /// The pattern before the first edit.
     let before: Pattern
     let edits: [Editor: [Editor.Edit]]
 
-    /// How many of a client's edits a pattern holds; nil when it is none that the client's edits lead to.
+    /// How many of a client's edits a pattern holds; nil if those edits do not lead to it.
     private func held(of editor: Editor, in pattern: Pattern) -> Int? {
         let difference = editor.number(in: pattern) - editor.number(in: before)
         let count = difference < 0 ? difference + editor.period : difference
         return count <= edits[editor]!.count ? count : nil
     }
 
-    /// Expects that a pattern is one that existed: it holds the first so many edits of each client, and with an edit all
-    /// that were answered before it was asked for.
+    /// Expects that a pattern once existed: it holds the first edits of each client, up to some number, and with an
+    /// edit all those that were answered before it was requested.
     ///
-    /// - Returns: When the first answered edit was answered that it does not hold; nil when it holds all.
+    /// - Returns: When the first missing edit was answered; nil if the pattern holds all answered ones.
     func expectThatExisted(
         _ pattern: Pattern, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> ContinuousClock.Instant? {
@@ -35,8 +35,8 @@ struct EditHistory {
 
     /// How old an answered edit was when the daemon was killed.
     ///
-    /// The clients together get an answer about every half a millisecond. What a gap is longer than two, the machine had no
-    /// time for them, and may have had none for the daemon's storage thread: that does not count.
+    /// Together the clients get an answer about every half a millisecond. In a gap of more than 2 ms the machine had no
+    /// time for them, and perhaps none for the daemon's storage thread: the excess does not count.
     func age(ofEditAnswered answered: ContinuousClock.Instant, at killed: ContinuousClock.Instant) -> Duration {
         let answers = edits.values.joined().compactMap(\.answered).filter { $0 > answered && $0 < killed }.sorted()
         return zip([answered] + answers, answers + [killed]).reduce(.zero) { age, gap in

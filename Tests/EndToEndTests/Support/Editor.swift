@@ -2,26 +2,25 @@ import Music
 import PixelBoopClient
 import TestSupport
 
-/// A client whose edits can be counted in what the daemon has kept: each takes its part of the session to a state that it
-/// did not have before, and that gives the edit's number.
+/// A client whose edits can be counted in what the daemon stored: each brings its part of the session to a new state,
+/// which encodes the edit's number.
 enum Editor: CaseIterable, Hashable {
     case melody, chords, bass, rhythm, tempo
     /// Launches slots, which takes effect at once while nothing plays.
     case slots
 
-    /// Those whose edits take effect at once, playing or not.
+    /// Editors whose edits take effect at once, playing or not.
     static let prompt = allCases.filter { $0 != .slots }
 
-    /// An edit that a client asked for.
     struct Edit {
         var sent: ContinuousClock.Instant
-        /// When the daemon's answer was there; nil when it never came.
+        /// When the daemon's answer arrived; nil if it never did.
         var answered: ContinuousClock.Instant?
     }
 
     private static let cells = 12
 
-    /// Numbers begin anew from here.
+    /// Numbers start again at 0 after this many.
     var period: Int { self == .tempo ? 28_000 : 1 << Self.cells }
 
     private var track: Track? {
@@ -36,7 +35,7 @@ enum Editor: CaseIterable, Hashable {
 
     /// Makes one edit after the other, a few milliseconds apart, until the connection ends.
     ///
-    /// - Parameter number: The number of the last edit that was made before.
+    /// - Parameter number: The number of the last earlier edit.
     func edit(_ client: PixelBoopClient, after number: Int, seed: UInt64) async -> [Edit] {
         var generator = SeededGenerator(seed: seed)
         var edits: [Edit] = []
@@ -44,7 +43,7 @@ enum Editor: CaseIterable, Hashable {
             edits.append(Edit(sent: .now))
             guard (try? await makeEdit(number + edits.count, client)) != nil else { break }
             edits[edits.count - 1].answered = .now
-            // The pace of a crowd of fingers; without it the clients would take the machine from the daemon.
+            // The pace of a crowd of fingers; without it the clients would starve the daemon.
             try? await Task.sleep(for: .microseconds(Int.random(in: 0...4000, using: &generator)))
         }
         return edits
@@ -59,7 +58,7 @@ enum Editor: CaseIterable, Hashable {
         return [1, 2, 4, 8].reduce(gray) { $0 ^ $0 >> $1 }
     }
 
-    /// Cells count in Gray's code, in which each number differs from the one before in one place.
+    /// Cells count in Gray code, in which each number differs from the previous one in one place.
     private func makeEdit(_ number: Int, _ client: PixelBoopClient) async throws {
         if self == .slots {
             let (place, digit) = OctalGray.change(to: number % period)
@@ -76,7 +75,7 @@ enum Editor: CaseIterable, Hashable {
     }
 }
 
-/// Four octal digits that count so that each number differs from the one before in one digit.
+/// Four octal digits in Gray code: each number differs from the previous one in one digit.
 private enum OctalGray {
     private static let digits = 4
 
@@ -89,7 +88,7 @@ private enum OctalGray {
         return number
     }
 
-    /// The digit that the step to a number changes, and what it is then.
+    /// The digit that changes with the step to a number, and its new value.
     static func change(to number: Int) -> (place: Int, digit: Int) {
         let place = min(number == 0 ? digits - 1 : number.trailingZeroBitCount / 3, digits - 1)
         let (digit, next) = (number >> (3 * place) & 7, place + 1 < digits ? number >> (3 * (place + 1)) & 7 : 0)

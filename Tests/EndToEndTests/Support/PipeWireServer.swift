@@ -13,13 +13,13 @@ final class PipeWireServer {
         var description: String { "PipeWire did not start:\n\(log)" }
     }
 
-    /// The recorder ended in order, before a second was over.
+    /// The recorder ended normally before a second was over.
     struct ShortRecording: Error, CustomStringConvertible {
         let sound: SoundFile
         var description: String { "\(sound.channels[0].count) frames were recorded instead of \(sound.sampleRate)" }
     }
 
-    /// What programs need that are to play on this server: as `pw-jack` does it, and where the server is.
+    /// The environment for programs that play on this server: what `pw-jack` sets, and where the server is.
     let environment: [String: String]
 
     private let directory: TemporaryDirectory
@@ -41,7 +41,7 @@ final class PipeWireServer {
             "LD_LIBRARY_PATH": "/usr/${LIB}/pipewire-0.3/jack", "XDG_RUNTIME_DIR": directory.path,
             "XDG_CONFIG_HOME": directory.file("config"), "XDG_STATE_HOME": directory.file("state"),
         ]
-        // The threads that tests run on block signals, and what they start would too.
+        // The threads of tests block signals, which child processes would inherit.
         shell = try ChildProgram(
             URL(filePath: "/usr/bin/env"),
             ["--default-signal"] + (hasSessionManager ? ["dbus-run-session", "--"] : [])
@@ -79,10 +79,10 @@ final class PipeWireServer {
     /// Stops all of the server's threads where they are.
     func suspend() async { await send("signal \(SIGSTOP)") }
 
-    /// Lets a suspended server go on.
+    /// Lets a suspended server continue.
     func resume() async { await send("signal \(SIGCONT)") }
 
-    /// Takes the server's place in the file system away from it, so that another can be started. It gets no more commands.
+    /// Removes the server's files from the file system, so that another can be started. It gets no more commands.
     func displace() async { await send("displace") }
 
     /// Sets one of the server's settings, such as `clock.force-rate`.
@@ -96,8 +96,8 @@ final class PipeWireServer {
         try await JackTool.run(command, environment: environment)
     }
 
-    /// Records a second of ports, anew up to five times: a busy machine makes the recorder leave out the rest, and
-    /// PipeWire's library can end any client (see `PipeWireTests`).
+    /// Records a second of ports, with up to five attempts: on a busy machine the recorder leaves out the rest, and
+    /// PipeWire's library can crash any client (see `PipeWireTests`).
     func record(_ ports: [String]) async throws -> SoundFile {
         for _ in 1..<5 {
             if let sound = try? await recordOnce(ports) { return sound }
@@ -133,7 +133,7 @@ final class PipeWireServer {
         } ]
         """
 
-    /// Follows commands, answering each with a line, until there are no more.
+    /// Carries out commands, answering each with a line, until there are no more.
     private static let script = """
         manager=$1
         exec 2>>"$LOG"

@@ -2,21 +2,21 @@ import Foundation
 import ProgramTestSupport
 import TestSupport
 
-/// An interactive shell in a terminal of its own, as somebody has it who starts `pixelboop` in it.
+/// An interactive shell in a terminal of its own, as a user of `pixelboop` has it.
 final class ShellSession {
     let terminal: PseudoTerminal
     private let shell: ChildProgram
 
     /// A shell in which `pixelboop` finds a daemon.
     ///
-    /// - Parameter variables: What the terminal says about itself to programs.
+    /// - Parameter variables: The environment that describes the terminal.
     init(
         socket: String, columns: Int = 100, rows: Int = 30,
         variables: [String: String] = ["TERM": "xterm", "COLORTERM": "truecolor"]
     ) throws {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
-        // A session of its own that has the terminal, so that the kernel notifies it of what happens there; the threads that
-        // tests run on block signals, and what they start would too.
+        // A session of its own that has the terminal, so that the kernel signals it; the threads of tests block
+        // signals, which child processes would inherit.
         shell = try ChildProgram(
             URL(filePath: "/usr/bin/env"),
             [
@@ -47,7 +47,6 @@ final class ShellSession {
         }
     }
 
-    /// What the mouse does at a cell.
     enum MouseAction {
         case press
         case drag

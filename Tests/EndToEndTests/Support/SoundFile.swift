@@ -1,7 +1,7 @@
 import Foundation
 
 struct SoundFile {
-    /// That a file is none of those that are read here.
+    /// The file has a format that is not supported here.
     struct Unreadable: Error {}
 
     /// Frames per second.

@@ -5,7 +5,7 @@ import Music
 import PixelBoopClient
 import Wire
 
-/// A JACK server of its own name, and a daemon that plays on it.
+/// A JACK server with a name of its own, and a daemon that plays on it.
 struct Stage {
     let server: JackServer
     let daemon: DaemonProcess
@@ -15,8 +15,8 @@ struct Stage {
     /// - Parameters:
     ///   - isSynchronous: Whether the server waits for its clients; necessary for recordings without gaps.
     ///   - limit: When to cancel the body.
-    ///   - flags: The daemon's, besides those that every test has.
-    ///   - environment: Variables of the daemon's.
+    ///   - flags: Further flags of the daemon.
+    ///   - environment: Further variables of the daemon.
     static func with(
         period: Int = 256, isSynchronous: Bool = true, limit: Duration = .seconds(60), flags: [String] = [],
         environment: [String: String] = [:], _ body: @escaping @Sendable (Stage) async throws -> Void

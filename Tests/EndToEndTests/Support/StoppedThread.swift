@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// One thread of a child process, stopped as a debugger stops it while the others go on.
+/// One thread of a child process, stopped as by a debugger while the others continue.
 final class StoppedThread: Sendable {
     // linux/ptrace.h and linux/wait.h
     private static let seize: CInt = 0x4206
@@ -12,7 +12,7 @@ final class StoppedThread: Sendable {
     private let goOn = DispatchSemaphore(value: 0)
     private let isGoingOn = DispatchSemaphore(value: 0)
 
-    /// Stops the thread whose name begins like this; throws when there is none, or it may not be stopped.
+    /// Stops the thread whose name has this prefix; throws if there is none, or it may not be stopped.
     init(_ name: String, of process: pid_t) async throws {
         let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").compactMap(
             pid_t.init)
@@ -22,7 +22,7 @@ final class StoppedThread: Sendable {
         }
         guard let found else { throw POSIXError(.ESRCH) }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            // All of it on one thread: to the system it is a thread that traces.
+            // All on one thread, because the kernel ties tracing to a thread.
             Thread.detachNewThread { [self] in
                 guard trace(Self.seize, found, 0, 0) == 0 else {
                     return continuation.resume(throwing: POSIXError(.init(rawValue: errno) ?? .EPERM))
@@ -38,7 +38,7 @@ final class StoppedThread: Sendable {
         }
     }
 
-    /// Lets the thread go on.
+    /// Lets the thread continue.
     func resume() {
         goOn.signal()
         isGoingOn.wait()
