@@ -3,7 +3,7 @@ import Music
 import PixelBoopClient
 import Wire
 
-/// What is played without a JACK server, while two listen.
+/// Plays without a JACK server, while two clients listen.
 struct InternalPerformance {
     let daemon: DaemonProcess
     let seed: UInt64

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Messages as a MIDI input gets them: notes, controllers, a clock that jitters, and some that make no sense.
+/// Messages as at a MIDI input: notes, controllers, a clock that jitters, and some nonsense.
 struct MidiTraffic {
     private var random: SeededGenerator
 
@@ -15,7 +15,7 @@ struct MidiTraffic {
         case 0...3: return [0x90 | channel, 36 + pick(40), pick(128)]
         case 4...5: return [0x80 | channel, 36 + pick(40), 64]
         case 6...7:
-            // Gain and pan, pedal, modulation, and all that lets go.
+            // Gain and pan, pedal, modulation, and those that release all notes.
             let controllers: [UInt8] = [7, 10, 64, 64, 1, 120, 121, 123]
             return [0xb0 | channel, controllers[Int(pick(8))], pick(128)]
         case 8: return [0xe0 | channel, pick(128), pick(128)]

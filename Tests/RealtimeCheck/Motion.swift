@@ -2,7 +2,7 @@ import Grid
 import Music
 import PixelBoopClient
 
-/// What a hand does on a track.
+/// A movement of a hand on a track.
 enum Motion: CaseIterable {
     case tap
     case across
@@ -17,16 +17,16 @@ enum Motion: CaseIterable {
     case swipeRight
     case scrub
 
-    /// Those that any number of hands can do at once.
+    /// Motions that any number of hands can do at once.
     static let onTracks: [Motion] = [.tap, .across, .upright, .slanted, .hold, .heldAcross, .heldUpright, .heldSlanted]
 
-    /// All that touches can be taken for.
+    /// All gestures that touches can be recognised as.
     static let gestures: Set<String> = [
         "tap", "accent", "slide", "chord", "root+5", "multi", "arpeggio", "walk", "roll", "phrase", "fill", "sustain",
         "erase", "undo", "redo", "clear",
     ]
 
-    /// Where it begins on an empty grid, so that none meets another.
+    /// Where it begins on an empty grid, so that motions do not meet.
     fileprivate var column: Int { Layout.firstStepColumn + Motion.allCases.firstIndex(of: self)! }
 }
 
@@ -66,8 +66,7 @@ struct Hand {
         }
     }
 
-    /// A note, and later two taps on it, of which the first alone must not empty the step: in C major the row holds two
-    /// notes.
+    /// A note, and later two taps on it; the first alone must not empty the step: in C major the row holds two notes.
     private func erase(_ column: Int, _ row: Int) async throws {
         try await draw([(column, row)], holding: true)
         for _ in 0..<2 { try await draw([(column, row)]) }
@@ -77,7 +76,7 @@ struct Hand {
         for _ in 0..<2 { try await draw([(start, row), (end, row)]) }
     }
 
-    /// Puts the finger down, takes it along straight lines, and lifts it.
+    /// Puts the finger down, moves it along straight lines, and lifts it.
     func draw(_ corners: [Place], holding: Bool = false) async throws {
         var place = corners[0]
         try await touch(.down, place)
@@ -93,7 +92,7 @@ struct Hand {
         try await touch(.up, place)
     }
 
-    /// Touches, and notes what that was taken for.
+    /// Touches, and records the recognised gesture.
     func touch(_ phase: TouchPhase, _ place: Place) async throws {
         let input = Touch(id: finger, phase, column: place.column, row: place.row)
         if let gesture = try await client.perform(input).gesture { await tally.count(gesture: gesture) }

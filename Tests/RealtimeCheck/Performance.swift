@@ -5,7 +5,7 @@ import PixelBoopClient
 import TestSupport
 import Wire
 
-/// What is played, part by part.
+/// Everything that is played, part by part.
 struct Performance {
     let server: JackServer
     let daemon: DaemonProcess
@@ -46,7 +46,7 @@ struct Performance {
         say("\(steps) steps, the last of them in \(periods) periods; worst callback \(audio.worst) µs")
     }
 
-    /// Subscribes to all that the process callback reports, so that it reports it.
+    /// Subscribes to everything that the process callback reports, so that it is reported.
     private func countEvents() async throws -> Task<Void, any Error> {
         let events = try await daemon.connect().subscribe(to: [.step, .scope])
         let blocks = try await daemon.connect().subscribe(to: [.audio])
@@ -81,7 +81,7 @@ struct Performance {
         for (motion, gesture) in [
             (Motion.erase, "erase"), (.swipeLeft, "undo"), (.swipeRight, "redo"), (.scrub, "clear"),
         ] {
-            // A machine under load may miss the time that a gesture leaves.
+            // A machine under load may miss a gesture's time limits.
             for _ in 0..<5 where await !tally.gestures.contains(gesture) {
                 try await hand.perform(motion, on: .melody, column: nil)
             }
@@ -92,8 +92,8 @@ struct Performance {
 
     // MARK: MIDI
 
-    /// Plays all voices, the tracks' notes sent beside them, recorded or not, by our clock and by one that jitters, while
-    /// everything that there is comes in.
+    /// Plays all voices and sends the tracks' notes, recording or not, by our clock and by one that jitters, while all
+    /// kinds of messages come in.
     private func playMidi(_ client: PixelBoopClient) async throws {
         try await client.setPattern(Self.fullPattern)
         for track in Track.allCases { try await client.set(track, [.target: .choice(NoteTarget.both)]) }
@@ -123,7 +123,7 @@ struct Performance {
 
     // MARK: Everything
 
-    /// - Returns: Periods that were heard.
+    /// - Returns: The number of periods that were recorded.
     private func playAllNotes(_ client: PixelBoopClient) async throws -> Int {
         try await client.setSync([.syncSource: .choice(SyncSource.own), .syncLead: .selection([])])
         try await client.setPattern(Self.fullPattern)
@@ -144,7 +144,7 @@ struct Performance {
         return recorder.recording.blocks.count
     }
 
-    /// Every voice starts on the even steps, and lasts over the odd ones; the melody's take turns.
+    /// Every voice starts on the even steps and lasts over the odd ones; melody's notes take turns.
     static var fullPattern: Pattern {
         var pattern = Pattern()
         pattern.tempo = Tempo(clamping: 300)
@@ -162,14 +162,13 @@ struct Performance {
     }
 }
 
-/// What has been played.
 actor Tally {
     private(set) var steps = 0
-    /// What an oscilloscope was sent.
+    /// Traces that an oscilloscope was sent.
     private(set) var traces = 0
-    /// What who listens was sent.
+    /// Blocks that a listener was sent.
     private(set) var blocks = 0
-    /// The gestures that touches were taken for.
+    /// The gestures that touches were recognised as.
     private(set) var gestures: Set<String> = []
     private var acts: [String: Int] = [:]
 

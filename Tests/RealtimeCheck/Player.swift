@@ -6,7 +6,7 @@ import PixelBoopClient
 import TestSupport
 import Wire
 
-/// A client that does anything that clients can do, in an order of its own.
+/// A client that does anything that clients can do, in random order.
 struct Player {
     private let number: Int
     private let daemon: DaemonProcess
@@ -23,7 +23,7 @@ struct Player {
         musician = RandomMusician(seed: generator.next(), exportingTo: export)
     }
 
-    /// Lets so many of them play at the same time, until something else is over.
+    /// Lets several players play at the same time, until an event has ended.
     static func playTogether(
         _ count: Int, _ daemon: DaemonProcess, _ tally: Tally, seed: UInt64, until event: () async throws -> Void
     ) async throws {

@@ -5,8 +5,8 @@ import JackTestSupport
 /// Plays everything that the daemon can do, first with its internal driver, then on a JACK server of its own.
 ///
 /// With the library in `PIXELBOOP_RTSAN` loaded into it (`scripts/check-rt`), `pixelboopd` aborts at the first call in the
-/// process callback that may block. Arguments: the seed of all random choices, and for how many seconds everything happens
-/// at once.
+/// process callback that may block. Arguments: the seed of all random choices, and for how many seconds everything
+/// happens at once.
 @main
 struct RealtimeCheck {
     static func main() async {
@@ -41,7 +41,7 @@ struct RealtimeCheck {
                 try await Performance(server: server, daemon: daemon, seed: seed).play(for: duration)
             }
         } catch {
-            // After a client that ended in its callback, jackd takes a minute to end in order.
+            // After a client that died in its callback, jackd takes a minute to end by itself.
             await server.kill()
             throw error
         }
@@ -68,7 +68,7 @@ struct RealtimeCheck {
 enum Failure: Error, CustomStringConvertible {
     /// How the daemon ended, and what went wrong before.
     case daemon(status: Int32, (any Error)?)
-    /// Something that was played was not taken for it, or not heard.
+    /// Something that was played was not recognised, or not heard.
     case missing(String)
 
     var description: String {
@@ -81,7 +81,7 @@ enum Failure: Error, CustomStringConvertible {
     }
 }
 
-/// Prints a line at once, so that the part in which a violation is found has been named.
+/// Prints a line at once, so that a violation appears after the name of its part.
 func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

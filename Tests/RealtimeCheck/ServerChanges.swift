@@ -4,7 +4,7 @@ import Music
 import PixelBoopClient
 import TestSupport
 
-/// What becomes of the JACK server while the daemon plays on it.
+/// What happens to the JACK server while the daemon plays on it.
 struct ServerChanges {
     private enum Change: CaseIterable {
         case period
@@ -18,14 +18,14 @@ struct ServerChanges {
     private let client: PixelBoopClient
     private var generator: SeededGenerator
 
-    /// - Parameter client: Says when the daemon has noticed.
+    /// - Parameter client: Reports when the daemon has noticed.
     init(server: JackServer, client: PixelBoopClient, seed: UInt64) {
         self.server = server
         self.client = client
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Lets everything happen at least once, in any order, until the time is over.
+    /// Makes every change at least once, in random order, until the time is over.
     mutating func happen(for duration: Duration) async throws {
         let end = ContinuousClock.now + duration
         repeat {

@@ -4,12 +4,12 @@ import TestSupport
 
 /// A part of the session without any JACK server: the internal driver plays, and the machine pauses now and then.
 ///
-/// Whoever listens hears it all: no block is missing, but where the driver was held up, which it counts.
+/// Listeners hear everything: blocks are missing only where the driver was delayed, which it counts.
 struct AloneSession {
     private static let playerCount = 20
-    /// How long a machine pauses, at most: the driver renders up to 100 ms later, and beyond that goes on from now.
+    /// The longest pause in ms: the driver renders up to 100 ms late, and beyond that continues from the current time.
     private static let longestPause = 500
-    /// A pause can break a block in two, and the socket of who listens is full after 200 ms.
+    /// A pause can split a block, and a listener's socket is full after 200 ms.
     private static let breaksOfPause = 2
 
     private let stage: Stage
@@ -20,11 +20,11 @@ struct AloneSession {
     private var memory: [Double] = []
     private var doctor = DoctorReports()
 
-    /// Plays, and prints what was wrong.
+    /// Plays, and prints what went wrong.
     ///
     /// - Parameters:
-    ///   - home: Where the session is.
-    ///   - contents: What the session must have at the start; nil for anything.
+    ///   - home: Where the session is stored.
+    ///   - contents: What the session must contain at the start; nil for anything.
     static func play(
         for duration: Duration, seed: UInt64, at home: TemporaryDirectory, goingOnWith contents: Stage.Contents?
     ) async throws -> Act {
@@ -44,7 +44,7 @@ struct AloneSession {
         try await session.pass(duration)
         await session.company.leave()
         var (faults, left) = try await session.judge()
-        if !hasGoneOn { faults.append("the session is not the one that the driver before left") }
+        if !hasGoneOn { faults.append("the session is not the one that the previous driver left") }
         for fault in faults { say("wrong: \(fault)") }
         for (name, heard) in session.company.audio.sorted(by: { $0.key < $1.key }) {
             say(
@@ -73,7 +73,7 @@ struct AloneSession {
         }
     }
 
-    /// - Returns: What was wrong, and what the session has in the end.
+    /// - Returns: What went wrong, and the session's final contents.
     private func judge() async throws -> ([String], Stage.Contents) {
         var faults = (company.firstFailure.map { [$0] } ?? []) + doctor.faults
         let gaps = try await stage.statistics().audio.xruns

@@ -1,7 +1,7 @@
 import PixelBoopClient
 import Synchronization
 
-/// Two who listen to what is played, one at the control socket and one as a page does, through the gateway.
+/// Two listeners to the audio, one at the control socket and one, like a page, through the gateway.
 final class AudioListeners: Sendable {
     private let paths: [(name: String, path: String)]
     private let heard = Mutex<[String: HeardAudio]>([:])
@@ -26,7 +26,7 @@ final class AudioListeners: Sendable {
         }
     }
 
-    /// What they heard, by where they listened; both are in it, whatever they heard.
+    /// What they heard, by where they listened; always has both.
     var findings: [String: HeardAudio] {
         heard.withLock { heard in
             Dictionary(uniqueKeysWithValues: paths.map { ($0.name, heard[$0.name] ?? HeardAudio()) })

@@ -4,17 +4,17 @@ import TestSupport
 
 /// Pages in a Chromium, with fingers on them.
 final class BrowserPages: Sendable {
-    /// What became of them.
+    /// The results of the pages.
     struct Findings {
-        /// Why there were none.
+        /// Why there were no pages.
         var obstacle: String?
-        /// What the browser's processes held, in MiB, minute by minute.
+        /// The memory of the browser's processes in MiB, minute by minute.
         var memory: [Double] = []
-        /// What went wrong, nil when each page showed the daemon's picture in the end.
+        /// What went wrong, nil if each page showed the daemon's picture in the end.
         var failure: String?
     }
 
-    /// What is missing for a browser, nil when everything is there.
+    /// What is missing for a browser, nil if nothing is.
     static var obstacle: String? {
         ["/usr/bin/chromium", "/usr/bin/chromedriver", "/usr/lib/python3/dist-packages/selenium"]
             .first { !FileManager.default.fileExists(atPath: $0) }.map { "there is no \($0)" }
@@ -33,7 +33,7 @@ final class BrowserPages: Sendable {
         guard answer == "ready" else { throw Stage.Failure(description: "no pages in Chromium: \(answer)") }
     }
 
-    /// Adds what the browser's processes hold at present.
+    /// Adds the current memory of the browser's processes.
     func measure(into findings: inout Findings) async {
         let answer = await ask("memory")
         if let kibibytes = answer.split(separator: " ").last.flatMap({ Double($0) }), answer.hasPrefix("memory ") {
@@ -43,7 +43,7 @@ final class BrowserPages: Sendable {
         }
     }
 
-    /// Compares the pages with the picture of a daemon that stands still.
+    /// Compares the pages with the picture of a daemon at rest.
     func judge(into findings: inout Findings) async {
         guard findings.failure == nil, case let answer = await ask("judge"), answer != "equal" else { return }
         findings.failure = answer

@@ -3,14 +3,14 @@ import Wire
 
 /// Whether the MIDI clock that is sent has 24 ticks in each beat.
 ///
-/// It is counted from an even step to the next one, which swing leaves where they are. As in ``StepOrder`` a time is judged
+/// It is counted from an even step to the next one, which swing does not move. As in ``StepOrder`` a pair is judged
 /// only when the steps after it are known, too.
 struct ClockCount {
     private static let ticksPerPair = 12
     private static let grace = 4
-    /// How far a tick may be from its step, in µs: less than half the way to the next one at 300 BPM.
+    /// How far a tick may be from its step, in µs: less than half the distance to the next one at 300 BPM.
     private static let tolerance: UInt64 = 3000
-    /// How long ticks are kept, in µs: longer than two steps and those after them.
+    /// How long ticks are kept, in µs: longer than two steps and those after them take.
     private static let memory: UInt64 = 60_000_000
 
     /// From one even step to the next.
@@ -21,7 +21,7 @@ struct ClockCount {
         var number: Int
     }
 
-    /// Pairs of steps with as many ticks as they must have.
+    /// Pairs of steps with the right number of ticks.
     private(set) var pairs = 0
     private(set) var faults: [String] = []
     private var course: Course?
@@ -50,10 +50,10 @@ struct ClockCount {
             Pair(time: first.usecs...step.usecs, following: course.following.following, number: sinceChange))
     }
 
-    /// Hears a tick; they come in the order of time.
+    /// Hears a tick; ticks come in order of time.
     mutating func hearTick(at usecs: UInt64) { ticks.append(usecs) }
 
-    /// Comes to a time; everything before it was heard.
+    /// Advances to a time; everything before it has been heard.
     mutating func goOn(to usecs: UInt64, _ disturbances: Disturbances) {
         let due = sure.filter { $0.time.upperBound + Self.tolerance < usecs }
         sure.removeAll { $0.time.upperBound + Self.tolerance < usecs }

@@ -1,13 +1,13 @@
 import PixelBoopClient
 import Synchronization
 
-/// All who make use of the daemon at the same time.
+/// All clients that use the daemon at the same time.
 final class Company: Sendable {
-    /// How the players' pictures compare with the daemon's.
+    /// The results of comparing the players' pictures with the daemon's.
     struct Comparison: Equatable, Sendable {
         var equal = 0
         var different = 0
-        /// Players who had none of the pictures that were asked for.
+        /// Players who had received none of the requested pictures.
         var unknown = 0
     }
 
@@ -24,10 +24,10 @@ final class Company: Sendable {
 
     /// - Parameters:
     ///   - count: Players on the control socket.
-    ///   - pages: Players who come as pages do.
-    ///   - door: Where those come in, and one who listens.
-    ///   - surfaces: Surfaces that are played on, if there are any.
-    ///   - midi: Who is at the MIDI ports, and who judges what is heard there: only where there is JACK.
+    ///   - pages: Players who connect like pages.
+    ///   - door: Where those connect, and one listener.
+    ///   - surfaces: Surfaces to play on, if any.
+    ///   - midi: The clients at the MIDI ports, and the judge of what is heard there; only with JACK.
     init(
         of count: Int, pages: Int = 0, at stage: Stage, through door: WebDoor, surfaces: Surfaces? = nil,
         midi: (guests: MidiGuests, listener: Listener)? = nil
@@ -43,13 +43,13 @@ final class Company: Sendable {
         self.players = players
     }
 
-    /// What went wrong first, nil while nothing did.
+    /// The first failure, nil if there was none.
     var firstFailure: String? { failure.withLock(\.self) }
 
-    /// What was heard by those who listen.
+    /// What the listeners heard.
     var audio: [String: HeardAudio] { listeners.findings }
 
-    /// Lets everybody begin.
+    /// Starts everyone.
     func start(seed: UInt64) {
         for player in players {
             begin("player \(player.number)") { try await player.play(seed: seed &* 1000 &+ UInt64(player.number)) }
@@ -110,7 +110,7 @@ final class Company: Sendable {
         tasks.withLock { $0.append(task) }
     }
 
-    /// Holds everybody's picture against the daemon's.
+    /// Compares everyone's picture with the daemon's.
     func compare() async -> Comparison {
         await withTaskGroup(of: Player.Agreement?.self) { group in
             for player in players { group.addTask { try? await player.compare() } }
@@ -124,7 +124,7 @@ final class Company: Sendable {
         }
     }
 
-    /// Sends everybody home.
+    /// Stops everyone.
     func leave() async {
         let tasks = tasks.withLock(\.self)
         for task in tasks { task.cancel() }

@@ -1,7 +1,7 @@
 import Music
 import Wire
 
-/// What has to stay as it is for steps, and ticks of our clock, to follow one another.
+/// What must not change for steps, and ticks of our clock, to follow one another.
 struct Course: Equatable {
     private var status: PlayState
     private(set) var length: Double?
@@ -14,7 +14,7 @@ struct Course: Equatable {
         (status, length) = (state.transport.state, state.settings[.length].number)
         following = state.sync
         sendsClock = following.leading.contains(.midi)
-        // The tempo may change, and who else learns of it.
+        // The tempo may change, and where it is published.
         (following.bpm, following.leading) = (0, [])
         audio = state.audio.status
     }

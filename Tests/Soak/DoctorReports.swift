@@ -4,22 +4,22 @@ import TestSupport
 
 /// What `pixelboop doctor`, run every minute, reports while everything plays.
 struct DoctorReports: Equatable {
-    /// What must be well at all times. The rest depends on the machine, and on a server that comes and goes.
+    /// Checks that must always be well. The others depend on the machine, and on a server that comes and goes.
     private static let required: Set = ["daemon", "versions", "configuration", "socket", "saving", "disk"]
 
-    /// How many there were.
+    /// How many reports there were.
     private(set) var count = 0
-    /// What must not be.
+    /// Faults in the required checks, and failures of doctor itself.
     private(set) var faults: [String] = []
 
-    /// Runs it on the daemon at a socket.
+    /// Runs doctor on the daemon at a socket.
     mutating func examine(_ socketPath: String) async throws {
         let doctor = try ChildProgram(.product("pixelboop"), ["doctor", "--socket", socketPath, "--json"])
         let (code, output, log) = try await doctor.run()
         add(output, code: code, log: log)
     }
 
-    /// Adds a report as it was printed.
+    /// Adds a report in its printed form.
     mutating func add(_ output: String, code: Int32, log: String = "") {
         count += 1
         guard (0...2).contains(code), let report = try? JSONValue(parsing: Array(output.utf8)),
@@ -34,7 +34,7 @@ struct DoctorReports: Equatable {
         }
     }
 
-    /// Adds others.
+    /// Adds the reports of another.
     static func += (sum: inout DoctorReports, more: DoctorReports) {
         sum.count += more.count
         sum.faults += more.faults

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that others append lines to.
+/// A file that other programs append lines to.
 struct GrowingFile {
     let path: String
     private var offset: UInt64 = 0

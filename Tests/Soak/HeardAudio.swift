@@ -4,11 +4,11 @@ import Wire
 struct HeardAudio: Equatable {
     private(set) var blocks = 0
     private(set) var sounding = 0
-    /// Places where whole blocks are missing, as for one who does not keep up.
+    /// Places where whole blocks are missing, as for a listener that does not keep up.
     private(set) var leaps = 0
-    /// Places where frames are missing otherwise: the driver left them out, or a server counts anew.
+    /// Other places where frames are missing: the driver skipped them, or a server started counting again.
     private(set) var breaks = 0
-    /// Blocks that are not as they must be.
+    /// Blocks with a wrong format.
     private(set) var malformed = 0
     private var next: Int64?
 

@@ -1,4 +1,4 @@
-/// What is down after some messages, to somebody who heard them all.
+/// Which keys are down after some messages, for somebody who heard them all.
 struct HeardKeys {
     /// A key of a channel.
     struct Key: Hashable, CustomStringConvertible {

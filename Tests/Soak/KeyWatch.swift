@@ -1,26 +1,26 @@
-/// Whether all keys that are down when the music is stopped are let go.
+/// Whether all keys that are down when the music stops are released.
 ///
-/// Others go on playing by hand meanwhile, so that at no time all keys need be up; but each key that was down has to go up.
-/// After a disturbance nothing is known of what was down before.
+/// Others continue to play by hand meanwhile, so there need be no moment with all keys up; but each key that was down
+/// must go up. After a disturbance nothing is known of what was down before.
 struct KeyWatch {
-    /// For how long a stop may leave a key down, in µs: by then the pedals are lifted, too.
+    /// How long after a stop a key may stay down, in µs: by then the pedals are up, too.
     static let patience: UInt64 = 3_000_000
 
     /// Notes that were heard to start.
     private(set) var notes = 0
-    /// Stops after which all keys were let go.
+    /// Stops after which all keys were released.
     private(set) var stops = 0
     private(set) var faults: [String] = []
     private var keys = HeardKeys()
-    /// What was down at a stop and has not been let go since.
+    /// Keys that were down at a stop and have not been released since.
     private var owed: Set<HeardKeys.Key> = []
     private var stop: UInt64?
     private var time: UInt64 = 0
 
-    /// What is down.
+    /// The keys that are down.
     var down: Set<HeardKeys.Key> { keys.down }
 
-    /// Hears a message; they come in the order of time.
+    /// Hears a message; messages come in order of time.
     mutating func hear(_ bytes: [UInt8], at usecs: UInt64, _ disturbances: Disturbances) {
         goOn(to: usecs, disturbances)
         keys.hear(bytes)
@@ -32,13 +32,13 @@ struct KeyWatch {
         owed.formIntersection(keys.down)
     }
 
-    /// Notes that the music was stopped, and the pedals lifted.
+    /// Records that the music was stopped, and the pedals lifted.
     mutating func noteStop(at usecs: UInt64, _ disturbances: Disturbances) {
         goOn(to: usecs, disturbances)
         (stop, owed) = (usecs, keys.down)
     }
 
-    /// Comes to a time; everything before it was heard.
+    /// Advances to a time; everything before it has been heard.
     mutating func goOn(to usecs: UInt64, _ disturbances: Disturbances) {
         if disturbances.touch(min(time, usecs)...usecs) { (keys, owed, stop) = (HeardKeys(), [], nil) }
         time = max(time, usecs)

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A JACK client, in a process of its own, that plays the daemon's MIDI input: keys, bends, controllers and programs.
 enum Keyboard {
-    /// The name that it has in JACK.
+    /// Its JACK client name.
     private static let clientName = "soak-keys"
     /// The tracks' channels (playing.md), rhythm's last.
     private static let channels: [UInt8] = [0, 1, 2, 9]
@@ -22,7 +22,7 @@ enum Keyboard {
         }
     }
 
-    /// Some keys together and let go again, or something that is no key.
+    /// Some keys together and their release, or something other than keys.
     private static func phrase(using random: inout SeededGenerator) -> [[UInt8]] {
         let channel = channels.randomElement(using: &random) ?? 0
         let value = UInt8.random(in: 0...127, using: &random)

@@ -1,12 +1,12 @@
-/// Late periods, held against what the bare client says of the machine in the same second.
+/// Late periods, compared with what the bare client measured of the machine in the same second.
 ///
-/// A callback that stands still because the machine does looks to the server like one that is slow. The bare client does
-/// nothing; when it was woken later than a whole period, the machine stood still.
+/// To the server, a callback that is stalled by the machine looks like a slow one. The bare client does nothing; if it
+/// was woken later than a whole period, the machine was stalled.
 struct Lateness {
     /// A period's length in µs.
     let period: Double
     private var judged = XrunLog.Counts()
-    /// The last second. It is judged when the next one is known: a stall may be reported after what it did.
+    /// The last second. It is judged when the next one is known: a stall may be reported after its effects.
     private var last = Second()
     private var wasStalledBefore = false
 
@@ -30,7 +30,7 @@ struct Lateness {
     /// Adds a second.
     ///
     /// - Parameters:
-    ///   - xruns: What the server's log said in it.
+    ///   - xruns: What the server's log reported in it.
     ///   - worstWake: The longest delay of a wake-up of the bare client in it, in µs.
     mutating func add(_ xruns: XrunLog.Counts, worstWake: Int) {
         let second = Second(xruns: xruns, isStalled: Double(worstWake) > period)
@@ -42,7 +42,7 @@ struct Lateness {
         (wasStalledBefore, last) = (last.isStalled, second)
     }
 
-    /// Judges the last second, after which nothing comes.
+    /// Judges the last second, which nothing follows.
     mutating func end() {
         add(XrunLog.Counts(), worstWake: 0)
     }

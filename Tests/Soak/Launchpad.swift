@@ -5,14 +5,14 @@ import SurfaceTestSupport
 import Synchronization
 import TestSupport
 
-/// A Launchpad that is played on, and plugged in anew when JACK comes back.
+/// A Launchpad that is played, and plugged in again when JACK comes back.
 final class Launchpad: Sendable {
     private let jackServer: String
     private let device = Mutex<ChildProgram?>(nil)
 
     init(jackServer: String) { self.jackServer = jackServer }
 
-    /// Puts it on the JACK server in place of the one that was there.
+    /// Connects a new one to the JACK server in place of the previous one.
     func plugIn() async throws {
         unplug()
         let peer = try ChildProgram(peer: "launchpad.py", jackServer, "Launchpad Mini MK3", "13", debian: true)
@@ -20,7 +20,7 @@ final class Launchpad: Sendable {
         device.withLock { $0 = peer }
     }
 
-    /// Takes it away.
+    /// Unplugs it.
     func unplug() { device.withLock { $0 = nil } }
 
     /// Presses pads until cancelled.
@@ -30,14 +30,14 @@ final class Launchpad: Sendable {
             let pad = 10 * Int.random(in: 1...8, using: &random) + Int.random(in: 1...8, using: &random)
             write("midi 144 \(pad) 127")
             let hold = Int.random(in: 0..<4, using: &random) == 0 ? 450 : 60
-            // A finger that is down when it is time to go is lifted first.
+            // A finger that is down is lifted even after cancellation.
             try? await Task.sleep(for: .milliseconds(hold))
             write("midi 128 \(pad) 0")
             try await Task.sleep(for: .milliseconds(Int.random(in: 100...1000, using: &random)))
         }
     }
 
-    /// Whether its lights are those of a frame on its first page.
+    /// Whether its lights show a frame's first page.
     func shows(_ frame: Frame) async throws -> Bool {
         guard let device = device.withLock(\.self) else { return false }
         device.write("lights")

@@ -1,21 +1,21 @@
 import Grid
 import SurfaceTestSupport
 
-/// A wall of lights that gets what it shows by DDP.
+/// A wall of lights that receives its picture by DDP.
 actor LightsReceiver {
     private static let headerSize = 10
     private static let pushFlag: UInt8 = 1
 
     private let peer: DatagramPeer
     private var channels = [UInt8](repeating: 0, count: 3 * Frame.columns * Frame.rows)
-    /// What the lights show: red, green and blue of each, row by row.
+    /// The lights' colours: red, green and blue of each, row by row.
     private(set) var picture: [UInt8] = []
-    /// Pictures that came.
+    /// How many pictures arrived.
     private(set) var count = 0
 
     init() throws { peer = try DatagramPeer() }
 
-    /// Where it gets that.
+    /// The port where it receives pictures.
     nonisolated var port: UInt16 { peer.port }
 
     /// Receives until cancelled.
@@ -30,7 +30,7 @@ actor LightsReceiver {
         }
     }
 
-    /// What lights show of a frame that are as bright as the grid's cells.
+    /// What lights that are as bright as the grid's cells show of a frame.
     static func channels(of frame: Frame) -> [UInt8] {
         frame.cells.flatMap { [UInt8($0 >> 16), UInt8($0 >> 8 & 0xff), UInt8($0 & 0xff)] }
     }

@@ -2,8 +2,8 @@ import DaemonTestSupport
 import LinkTestSupport
 import TestSupport
 
-/// Ableton Link in network namespaces of its own: the daemon's program on one host, on the other a peer who changes the
-/// tempo and starts and stops the music.
+/// Ableton Link in network namespaces of its own: our program on one host, on the other a peer who changes the tempo
+/// and starts and stops the music.
 actor LinkSession {
     private let hosts: TwoHosts
     private let link: ChildProgram

@@ -3,19 +3,19 @@ import Music
 import Synchronization
 import Wire
 
-/// What is heard of the daemon at its MIDI outputs, and what it publishes of its steps.
+/// Listens to the daemon's MIDI outputs, and to what it publishes of its steps.
 ///
-/// It is judged some seconds later, when it is known what the machine was like.
+/// What was heard is judged some seconds later, when the machine's state at that time is known.
 final class Listener: Sendable {
     /// How much later, in µs.
     private static let delay: UInt64 = 3_000_000
 
-    /// What was found.
+    /// The results.
     struct Findings {
         var steps = StepOrder()
         var keys = KeyWatch()
         var clock = ClockCount()
-        /// How often a source of time was taken up.
+        /// How often a source of time was chosen.
         var followed: [SyncSource: Int] = [:]
     }
 
@@ -23,11 +23,11 @@ final class Listener: Sendable {
         var findings = Findings()
         var following: SyncSource?
         var lastStep: StepEvent?
-        /// Until when tracks of another speed may have gone on to their next step while the whole stayed on its own.
+        /// Until when tracks of another speed may have moved on while the pattern as a whole stayed on its step.
         var lastSpeed: UInt64 = 0
         /// When periods were late or JACK was away.
         var gaps = Disturbances()
-        /// When a source of time was sent elsewhere.
+        /// When a source of time was relocated.
         var jumps = Disturbances()
         /// When the music was asked to stop.
         var halts = Disturbances()
@@ -64,22 +64,22 @@ final class Listener: Sendable {
 
     // MARK: What is known of by others
 
-    /// Notes that what was heard within a time says nothing: periods were late, or JACK was away.
+    /// Records that what was heard within a time proves nothing: periods were late, or JACK was away.
     func noteGap(_ time: ClosedRange<UInt64>) { heard.withLock { $0.gaps.add(time) } }
 
-    /// Notes that a source of time is sent elsewhere, which takes some time. What comes in the period that is under way
-    /// counts from its beginning.
+    /// Records that a source of time is being relocated, which takes some time. Messages in the current period count
+    /// from its beginning.
     func noteJump() { heard.withLock { $0.jumps.add(.now(since: 0.1, until: 3)) } }
 
-    /// Notes that the music is asked to stop, which takes some time.
+    /// Records that the music is asked to stop, which takes some time.
     func noteHalt() { heard.withLock { $0.halts.add(.now(since: 0.1, until: 1)) } }
 
-    /// Notes that the music was stopped, and the pedals lifted.
+    /// Records that the music was stopped, and the pedals lifted.
     func noteStop() { heard.withLock { $0.stops.append(ClosedRange.now().lowerBound) } }
 
     // MARK: What is heard
 
-    /// Hears what came to the MIDI outputs since the last time, and judges what is old enough for that.
+    /// Takes what came to the MIDI outputs since the last call, and judges what is old enough for that.
     func hear(notes: [JackMidiPeer.Message], clock: [JackMidiPeer.Message]) {
         heard.withLock { heard in
             heard.notes += notes
@@ -88,7 +88,7 @@ final class Listener: Sendable {
         }
     }
 
-    /// Judges all that is left.
+    /// Judges everything that is left.
     func end() -> Findings {
         heard.withLock { heard in
             heard.judge(to: ClosedRange.now().lowerBound)

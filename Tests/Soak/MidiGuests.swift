@@ -3,7 +3,7 @@ import Synchronization
 
 /// JACK clients that come and go with the server: a MIDI clock, and listeners at the MIDI outputs.
 final class MidiGuests: Sendable {
-    /// Where keys may be down: the tracks' channels, and those that they are given.
+    /// Channels on which keys may be down: the tracks' own, and those assigned to them.
     private static let channels: [UInt8] = [0, 1, 2, 3, 9]
 
     private struct Plugged {
@@ -18,7 +18,7 @@ final class MidiGuests: Sendable {
     /// - Parameter jackServer: The JACK server's name.
     init(jackServer: String) { self.jackServer = jackServer }
 
-    /// Puts them on the server; the clock does not tick.
+    /// Connects them to the server; the clock does not tick yet.
     func plugIn() throws {
         let notes = try JackMidiPeer("soak-notes", ofServerNamed: jackServer)
         try notes.connect("pixelboop:midi_out", to: "soak-notes:in")
@@ -29,7 +29,7 @@ final class MidiGuests: Sendable {
         plugged.withLock { $0 = new }
     }
 
-    /// Takes them away, which has to be done before the server goes.
+    /// Disconnects them, which must happen before the server goes.
     func unplug() {
         plugged.withLock { plugged in
             plugged?.musician.close()
@@ -39,18 +39,18 @@ final class MidiGuests: Sendable {
         }
     }
 
-    /// What came to `midi_out` and to `clock_out` since the last call.
+    /// What arrived at `midi_out` and at `clock_out` since the last call.
     func take() -> (notes: [JackMidiPeer.Message], clock: [JackMidiPeer.Message]) {
         plugged.withLock { ($0?.notes.take() ?? [], $0?.clock.take() ?? []) }
     }
 
-    /// Ticks at a tempo, or with nil no longer.
+    /// Ticks at a tempo; nil stops ticking.
     func tick(bpm: Double?) { plugged.withLock { $0?.musician.tick(bpm: bpm) } }
 
     /// Sends Start, Continue or Stop.
     func send(_ message: UInt8) { plugged.withLock { $0?.musician.send(message) } }
 
-    /// Lifts the pedals and lets all keys go at `midi_in`.
+    /// Lifts the pedals and releases all keys at `midi_in`.
     func liftAll() async {
         for channel in Self.channels {
             for controller in [64, 123] as [UInt8] {

@@ -3,13 +3,13 @@ import Glibc
 import JackTestSupport
 import Synchronization
 
-/// Another program on the JACK server, with a time of its own: it sends a MIDI clock.
+/// Another program on the JACK server, with its own time: it sends a MIDI clock.
 final class OtherMusician: Sendable {
     // Used by one task at a time; JACK's thread reaches only `time`.
     private nonisolated(unsafe) let client: OpaquePointer
     private nonisolated(unsafe) let time: UnsafeMutablePointer<MusicianTime>
 
-    /// Opens a client, its clock connected to the daemon.
+    /// Opens a client, with its clock connected to the daemon.
     ///
     /// - Parameter server: The JACK server's name.
     init(ofServerNamed server: String) throws {
@@ -29,10 +29,10 @@ final class OtherMusician: Sendable {
         guard result == 0 || result == EEXIST else { throw JackRecorder.Failure.cannotConnect("other:clock") }
     }
 
-    /// Leaves; the memory that JACK's thread may still see is left to the end of the program.
+    /// Leaves; memory that JACK's thread may still use is kept until the program ends.
     func close() { jack_client_close(client) }
 
-    /// Ticks at a tempo, or with nil no longer.
+    /// Ticks at a tempo; nil stops ticking.
     func tick(bpm: Double?) { time.pointee.bpm.store((bpm ?? 0).bitPattern, ordering: .relaxed) }
 
     /// Sends Start, Continue or Stop before the next tick.
@@ -43,9 +43,9 @@ final class OtherMusician: Sendable {
 private struct MusicianTime: ~Copyable {
     let rate: Double
     let port: OpaquePointer?
-    /// As the bits of a number; 0 for no ticks.
+    /// The bits of a number; 0 for no ticks.
     let bpm = Atomic<UInt64>(0)
-    /// A message to be sent; 0 for none.
+    /// A message to send; 0 for none.
     let message = Atomic<UInt8>(0)
     /// Frames to the next tick, as the bits of a number.
     let wait = Atomic<UInt64>(0)

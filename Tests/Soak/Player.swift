@@ -4,11 +4,11 @@ import Wire
 
 /// A client that watches everything and plays without rest.
 struct Player: Sendable {
-    /// What became of a comparison of a player's picture with the daemon's.
+    /// The result of comparing a player's picture with the daemon's.
     enum Agreement: Equatable {
         case equal
         case different(sequence: Int)
-        /// The player had none of the pictures that the daemon was asked for.
+        /// The player had received none of the requested pictures.
         case unknown
     }
 
@@ -27,7 +27,7 @@ struct Player: Sendable {
     ///
     /// - Throws: When the connection is lost.
     func play(seed: UInt64) async throws {
-        // Audio has connections of its own. The whole state costs this process more than the daemon: for some is enough.
+        // Audio has its own connections. The whole state costs this process more than the daemon, so only some get it.
         let topics = Set(Topic.allCases).subtracting(number % 5 == 0 ? [.audio] : [.audio, .state])
         let subscription = try await client.subscribe(to: topics)
         async let watching: Void = watch(subscription)
@@ -57,8 +57,8 @@ struct Player: Sendable {
         client.close()
     }
 
-    /// Holds the player's picture against the daemon's. While everything moves, the one that the daemon draws for the
-    /// answer need not be one that this client is sent, so it is asked until there is one that both have.
+    /// Compares the player's picture with the daemon's. While everything moves, this client need not be sent the
+    /// picture that the daemon draws for the answer, so it asks until there is one that both have.
     func compare() async throws -> Agreement {
         for _ in 0..<100 {
             let picture = try await client.frame()

@@ -1,12 +1,12 @@
 import Foundation
 import JackTestSupport
 
-/// What the daemon holds of the system, and has used of the processor.
+/// What the daemon uses of the system and of the processor.
 struct ProcessFigures {
     var use: ProcessUse
-    /// Processor time of all threads it ever had, in seconds.
+    /// Processor time in seconds of all threads it ever had.
     var processorTime: Double
-    /// The processor time that each present thread has had.
+    /// The processor time of each current thread.
     var threads = ThreadTimes()
 
     var residentMebibytes: Double { Double(use.residentKilobytes) / 1024 }
@@ -19,16 +19,16 @@ struct ProcessFigures {
 }
 
 extension ProcessFigures {
-    /// The present figures.
+    /// The current figures.
     ///
-    /// - Throws: When the process is gone.
+    /// - Throws: If the process is gone.
     init(of process: pid_t) throws {
         threads = try ThreadTimes(of: process)
         use = ProcessUse(of: process)
         processorTime = try Self.processorTime(of: process)
     }
 
-    /// Fields 14 and 15 of `stat` (proc(5)), in ticks: they hold the time of threads that have ended, too.
+    /// Fields 14 and 15 of `stat` (proc(5)), in ticks: they include threads that have ended.
     private static func processorTime(of process: pid_t) throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         guard let end = text.lastIndex(of: ")") else { return 0 }

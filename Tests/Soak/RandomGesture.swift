@@ -1,9 +1,9 @@
 import Grid
 import PixelBoopClient
 
-/// One finger's way over the grid, as a performer might go it, or a child.
+/// One finger's way over the grid, as by a performer, or a child.
 struct RandomGesture {
-    /// A touch, and how long after the one before it comes.
+    /// A touch, and its delay after the previous one.
     struct Moment {
         var wait: Duration
         var touch: Touch
@@ -23,7 +23,7 @@ struct RandomGesture {
             let goal = Self.place(using: &random)
             end = drag(finger, from: start, to: goal, holding: hold)
         default:
-            // To and fro, which clears the pattern in the end.
+            // Back and forth, which eventually clears the pattern.
             for _ in 0..<Int.random(in: 2...6, using: &random) {
                 let goal = (x: end.x < 22 ? end.x + 5 : end.x - 5, y: end.y)
                 end = drag(finger, from: end, to: goal, holding: .milliseconds(20))

@@ -4,7 +4,7 @@ import PixelBoopClient
 import TestSupport
 import Wire
 
-/// The rehearsal: who takes part, what happens to the JACK server, and what is written down every minute.
+/// The rehearsal: the participants, what happens to the JACK server, and the record of every minute.
 struct Rehearsal {
     struct Settings: Sendable {
         var duration: Duration
@@ -32,14 +32,14 @@ struct Rehearsal {
     private var xruns: XrunLog
     private var lateness: Lateness
     private var wakes: WakeLog
-    /// The bare client's figures since something was written down.
+    /// The bare client's figures since the last line of the record.
     private var punctuality = WakeLog.Figures()
 
     /// Plays, and prints what happens and the verdict.
     ///
     /// - Parameters:
-    ///   - home: Where the session is.
-    ///   - contents: What the session must have at the start; nil for anything.
+    ///   - home: Where the session is stored.
+    ///   - contents: What the session must contain at the start; nil for anything.
     static func play(
         _ settings: Settings, at home: TemporaryDirectory, goingOnWith contents: Stage.Contents?
     ) async throws -> Act {
@@ -117,7 +117,7 @@ struct Rehearsal {
         return ContinuousClock.now + .seconds(Int.random(in: 20...90, using: &random))
     }
 
-    /// Ends the server one way or another, lets the daemon play without it for a while, and starts it anew.
+    /// Ends the server one way or another, lets the daemon play without it for a while, and starts it again.
     private mutating func restartJack() async throws {
         // The worst callback is that of one JACK client.
         try await note()
@@ -141,7 +141,7 @@ struct Rehearsal {
 
     // MARK: What is written down
 
-    /// Writes a line, and holds everybody's picture against the daemon's.
+    /// Writes a line of the record, and compares everyone's picture with the daemon's.
     private mutating func takeMinutes() async throws {
         try await note()
         try await record.doctor.examine(stage.socketPath)
@@ -150,13 +150,13 @@ struct Rehearsal {
         if let memory = record.browser.memory.last { say(String(format: "           browser %.0f MiB", memory)) }
     }
 
-    /// Takes what the last second was like.
+    /// Evaluates the last second.
     private mutating func listen() {
         let wakes = wakes.read()
         punctuality += wakes
         let late = xruns.read()
         lateness.add(late, worstWake: wakes.worst)
-        // What the log says may be older than the last second.
+        // The log may report something older than the last second.
         if late != XrunLog.Counts() || Double(wakes.worst) > lateness.period {
             listener.noteGap(.now(since: 3, until: 0.5))
         }
@@ -202,10 +202,10 @@ struct Rehearsal {
         return Act(isGood: verdict.isGood, contents: contents)
     }
 
-    /// Ends the daemon in order and, started anew, in the middle of everything, and holds what it finds again against what it
-    /// had.
+    /// Ends the daemon normally, restarts it, kills it in the middle of everything, and compares what it then finds
+    /// with what it had.
     ///
-    /// - Returns: What it has in the end.
+    /// - Returns: Its final contents.
     private mutating func restartDaemon() async throws -> Stage.Contents {
         let contents = try await stage.contents()
         let end = ContinuousClock.now
@@ -222,7 +222,7 @@ struct Rehearsal {
     }
 }
 
-/// Prints a line at once, for whoever watches a long run.
+/// Prints a line at once, for those who watch a long run.
 func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

@@ -1,7 +1,7 @@
 import Grid
 import Wire
 
-/// The pictures that one client saw last, all diffs applied, by their numbers.
+/// The pictures that one client saw last, all diffs applied, by number.
 actor SeenPictures {
     private static let capacity = 128
 
@@ -18,13 +18,13 @@ actor SeenPictures {
         resume { $0 <= picture.sequence }
     }
 
-    /// Notes that no more will come.
+    /// Records that no more will come.
     func end() {
         isOver = true
         resume { _ in true }
     }
 
-    /// The client's picture of a number, nil when it never had it; waits until one of that number or a later one came.
+    /// The client's picture with a number, nil if it never had it; waits until that picture or a later one has come.
     func frame(numbered number: Int) async -> Frame? {
         if (numbers.last ?? 0) < number, !isOver {
             await withCheckedContinuation { waiters.append((number, $0)) }

@@ -7,14 +7,14 @@ import TestSupport
 @main
 struct Soak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pixelboop-soak", abstract: "Plays on a daemon for long, and says whether it stood that.",
+        commandName: "pixelboop-soak", abstract: "Plays on a daemon for a long time, and reports whether it held up.",
         subcommands: [Play.self, Watch.self, Keys.self], defaultSubcommand: Play.self)
 }
 
 /// A part of a session, with one driver.
 struct Act {
     let isGood: Bool
-    /// What the session had in the end, and has when it goes on with another driver.
+    /// What the session contained in the end, and must contain when it continues with another driver.
     let contents: Stage.Contents
 }
 
@@ -24,13 +24,13 @@ extension Soak {
         @Argument(help: "How long, in minutes.")
         var minutes: Double
 
-        @Option(help: "What the random choices come from.")
+        @Option(help: "The seed of all random choices.")
         var seed: UInt64 = 1
 
         @Flag(inversion: .prefixedNo, help: "Whether the JACK server is killed and restarted now and then.")
         var restarts = true
 
-        @Option(help: "Clients that watch the grid and play on it.")
+        @Option(help: "Clients that watch and play the grid.")
         var clients = 50
 
         @Option(help: "Pages: clients that do the same through the gateway.")
@@ -39,7 +39,7 @@ extension Soak {
         @Option(help: "Frames per period of the JACK server.")
         var period = 64
 
-        @Option(help: "How often the driver changes in the course of it, from JACK to the internal one and back.")
+        @Option(help: "How many times the driver changes, from JACK to the internal one and back.")
         var turns = 3
 
         func validate() throws {
@@ -50,7 +50,7 @@ extension Soak {
         }
 
         func run() async throws {
-            // A counterpart may go while it is written to.
+            // A peer may go while it is written to.
             signal(SIGPIPE, SIG_IGN)
             let home = try TemporaryDirectory()
             var (isGood, contents) = (true, Stage.Contents?.none)
@@ -72,7 +72,7 @@ extension Soak {
         }
     }
 
-    /// A JACK client that does nothing but look at the clock: what is late there is late for everybody.
+    /// A JACK client that does nothing but look at the clock: what is late there is late for everyone.
     struct Watch: ParsableCommand {
         static let configuration = CommandConfiguration(shouldDisplay: false)
 

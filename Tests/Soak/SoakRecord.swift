@@ -2,7 +2,7 @@ import Foundation
 import JackTestSupport
 import Music
 
-/// What was seen, and what it means.
+/// The observations, and the verdict on them.
 struct SoakRecord {
     /// One line of the record.
     struct Minute {
@@ -11,13 +11,13 @@ struct SoakRecord {
         var xruns: XrunLog.Counts
         /// The longest delay of a wake-up of the bare client since the line before, in µs.
         var worstWake: Int
-        /// Wake-ups of the bare client that were late by more than half a period, since the line before.
+        /// Wake-ups of the bare client that were late by more than half a period, since the previous line.
         var lateWakes: Int
-        /// The longest that the daemon's process callback took, in µs, as the daemon says.
+        /// The longest time that the daemon's process callback took, in µs, as reported by the daemon.
         var worstCallback: Double
         var restarts: Int
 
-        /// For whoever watches.
+        /// The line to print.
         func line(since last: Minute?, from before: ProcessFigures) -> String {
             let seconds = (time - (last?.time ?? .zero)) / .seconds(1)
             let earlier = last?.figures ?? before
@@ -35,7 +35,7 @@ struct SoakRecord {
         }
     }
 
-    /// With JACK and without clients, at the start.
+    /// At the start, with JACK and without clients.
     let before: ProcessFigures
     /// The same at the end.
     var after: ProcessFigures?
@@ -44,26 +44,26 @@ struct SoakRecord {
     var recoveries: [Duration] = []
     var exitStatus: Int32?
     var exitTime: Duration = .zero
-    /// Who was let down first, and how.
+    /// The first client that was let down, and how.
     var failure: String?
     /// What was heard at the MIDI outputs, and published of steps.
     var heard = Listener.Findings()
-    /// What those heard who listened, by where they did.
+    /// What the listeners heard, by where they listened.
     var audio: [String: HeardAudio] = [:]
     var browser = BrowserPages.Findings()
     /// What `pixelboop doctor` reported.
     var doctor = DoctorReports()
-    /// Whether each surface showed what it must in the end.
+    /// Whether each surface showed the right picture in the end.
     var surfaces: Surfaces.Findings = [:]
-    /// The programs that did not end in order, with their exit status.
+    /// The programs that did not end normally, with their exit status.
     var programs: [String: Int32] = [:]
-    /// Whether the daemon found again what it had, by what had ended it.
+    /// Whether the daemon restored its contents, by how it had been ended.
     var found: [String: Bool] = [:]
 
     private let period: Double
     private var comparison = Company.Comparison()
 
-    /// A record that starts with what the daemon holds before anybody came.
+    /// A record that starts with the daemon's figures before any client came.
     ///
     /// - Parameter period: A period's length in µs.
     init(before: ProcessFigures, period: Double) {
@@ -71,7 +71,7 @@ struct SoakRecord {
         self.period = period
     }
 
-    /// Adds what a comparison of all pictures gave.
+    /// Adds the results of comparing all pictures.
     mutating func add(_ more: Company.Comparison) {
         comparison.equal += more.equal
         comparison.different += more.different
@@ -91,13 +91,13 @@ struct SoakRecord {
     }
 
     /// Memory may grow by this much from the second quarter of the time to the last, in MiB: allocators keep what the
-    /// busiest moment took, and that comes when it comes.
+    /// busiest moment needed, and that can come at any time.
     private static let memoryTolerance = 4.0
-    /// A browser's may be so many times as much in the last quarter: when it tidies up is its own affair.
+    /// A browser's memory may grow by this factor: when it cleans up is its own affair.
     private static let browserGrowth = 1.25
-    /// Threads of pools that start when they are needed and then stay.
+    /// Threads of pools, which start on demand and then stay.
     private static let poolThreads = 2 * ProcessInfo.processInfo.activeProcessorCount
-    /// service.md: the server back, the daemon plays again within 5 s.
+    /// service.md: when the server is back, the daemon plays again within 5 s.
     private static let longestRecovery = Duration.seconds(5)
 
     var verdict: Verdict {
@@ -185,7 +185,8 @@ struct SoakRecord {
                 + Self.examples(clock.faults), isGood: clock.pairs > 0 && clock.faults.isEmpty)
     }
 
-    /// Blocks that were left out for somebody who did not keep up are the machine's; what comes is whole.
+    /// Blocks that were dropped for a listener that did not keep up are the machine's fault; what arrives must be
+    /// whole.
     private func addAudio(to verdict: inout Verdict) {
         let words = audio.sorted { $0.key < $1.key }.map { name, heard in
             "\(name) \(heard.blocks) blocks, \(heard.sounding) with sound, \(heard.leaps) leaps and \(heard.breaks) breaks"
@@ -210,8 +211,8 @@ struct SoakRecord {
             isGood: browser.failure == nil && late <= early * Self.browserGrowth)
     }
 
-    /// A daemon that is in its callback when the period ends has caused that only if it can take so long. One that never
-    /// does was woken late.
+    /// A daemon that is in its callback when the period ends has caused the xrun only if its callback can take that
+    /// long. Otherwise it was woken late.
     private func addXruns(to verdict: inout Verdict) {
         let xruns = minutes.last?.xruns ?? XrunLog.Counts()
         let worst = minutes.map(\.worstCallback).max() ?? 0

@@ -9,7 +9,7 @@ import Wire
 
 /// The daemon, on a JACK server or without one, in a directory of its own.
 final class Stage {
-    /// The daemon did not do what was waited for.
+    /// The daemon did not do what was expected.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -17,13 +17,13 @@ final class Stage {
     let jackServer: String
     private let driver: String
     private let directory: TemporaryDirectory
-    /// Where the session and the library are.
+    /// Where the session and the library are stored.
     private let home: TemporaryDirectory
     private var daemon: ChildProgram?
-    /// Asks for figures, and is not among the players.
+    /// A client that asks for figures, and is not one of the players.
     private var observer: PixelBoopClient?
 
-    /// - Parameter home: Where the session and the library are, which another daemon may have had before.
+    /// - Parameter home: Where the session and the library are stored, perhaps by an earlier daemon.
     init(jackServer: String, driver: String = "jack", home: TemporaryDirectory) throws {
         self.jackServer = jackServer
         self.driver = driver
@@ -62,14 +62,14 @@ final class Stage {
         try directory.write("audition = \"\(audition)\"\n", to: "pixelboopd.toml")
     }
 
-    /// Has the daemon read its configuration again, which is another one.
+    /// Lets the daemon reread its configuration, with a change in it.
     func reload(using random: inout some RandomNumberGenerator) throws {
         guard let daemon else { throw failure("there is no daemon") }
         try configure(["stopped", "always", "never"].randomElement(using: &random) ?? "never")
         daemon.send(SIGHUP)
     }
 
-    /// Starts a program that is built beside this one, with a log of its own.
+    /// Starts a program that is built beside this one, with its own log.
     func start(_ program: String, _ arguments: [String]) throws -> ChildProgram {
         try start(program, arguments, log: "\(program).log")
     }
@@ -81,7 +81,7 @@ final class Stage {
         return try ChildProgram(.product(program), arguments, output: .written(file, errors: file)).start()
     }
 
-    /// The port that a program listens on, by its log.
+    /// The port that a program listens on, according to its log.
     func port(of program: String) async throws -> Int {
         var log = GrowingFile(path: path("\(program).log"))
         for _ in 0..<300 {
@@ -127,7 +127,7 @@ final class Stage {
         return figures
     }
 
-    /// The figures once the daemon has let go of what its clients held, or after some seconds if it does not.
+    /// The figures when the daemon has released its clients' resources, or after some seconds if it does not.
     func settledFigures(like before: ProcessFigures) async throws -> ProcessFigures {
         for _ in 0..<50 where try figures().use.descriptors > before.use.descriptors {
             try await Task.sleep(for: .milliseconds(100))
@@ -135,7 +135,7 @@ final class Stage {
         return try figures()
     }
 
-    /// A client of the daemon, which has been asked to stop and to follow nobody.
+    /// A client of the daemon, which has stopped and follows nothing.
     func quietClient() async throws -> PixelBoopClient {
         guard let observer else { throw failure("there is no daemon") }
         try await observer.setSync([.syncSource: .choice(SyncSource.own)])
@@ -144,7 +144,7 @@ final class Stage {
         return observer
     }
 
-    /// What the daemon must find again when it is started anew.
+    /// What the daemon must restore when it is started again.
     struct Contents: Equatable, Sendable {
         let pattern: JSONValue
         let settings: ParameterValues
@@ -157,13 +157,13 @@ final class Stage {
         return Contents(pattern: try await observer.patternJSON(), settings: state.settings, history: state.history)
     }
 
-    /// Whether it has what it must go on with; nil for anything.
+    /// Whether it has the contents that it must continue with; nil for any.
     func has(_ contents: Contents?) async throws -> Bool {
         guard let contents else { return true }
         return try await self.contents() == contents
     }
 
-    /// The contents after an edit that is as old as one must be to be kept for sure.
+    /// The contents after an edit, as soon as that is old enough to survive a kill.
     func editedContents() async throws -> Contents {
         try await observer?.clearPattern()
         try await observer?.setNote(.rhythm, step: 3, note: 7, .accent)
@@ -171,10 +171,10 @@ final class Stage {
         return try await contents()
     }
 
-    /// service.md: what is found after a kill existed at most 100 ms before. Twice that.
+    /// service.md: what is found after a kill existed at most 100 ms before. This is twice that.
     private static let longestLoss = Duration.milliseconds(200)
 
-    /// Stops the daemon as a machine that pauses does, or lets it go on.
+    /// Stops the daemon like a pause of the machine, or lets it continue.
     func pause(_ isPaused: Bool) {
         daemon?.send(isPaused ? SIGSTOP : SIGCONT)
     }

@@ -2,27 +2,27 @@ import Music
 import PixelBoopClient
 import Wire
 
-/// Whether each step that is heard follows the one before it: none twice, none left out.
+/// Whether each step that is heard follows the previous one: none twice, none left out.
 ///
-/// What makes the music go elsewhere is no fault: a start, a stop, another length, another source of time, JACK's return.
-/// Steps and the state are published side by side, so that a jump is judged only when the steps after it are known, too.
+/// Events that move the music are no faults: a start, a stop, another length, another source of time, JACK's return.
+/// Steps and the state are published independently, so a jump is judged only when the steps after it are known, too.
 struct StepOrder {
-    /// A step that does not follow the one before it.
+    /// A step that does not follow the previous one.
     private struct Jump {
         var fault: String
-        /// From the step before it, in JACK's time in µs.
+        /// From the previous step, in JACK's time in µs.
         var time: ClosedRange<UInt64>
         var following: SyncSource
         /// Steps since the last change of course.
         var number: Int
     }
 
-    /// Steps between a change of course and those that must follow one another.
+    /// Steps after a change of course that need not follow one another.
     private static let grace = 4
 
-    /// Steps that followed the one before them as they must.
+    /// Steps that followed the previous one as they must.
     private(set) var inOrder = 0
-    /// Jumps that what was followed explains.
+    /// Jumps that the followed source explains.
     private(set) var excused = 0
     /// Jumps without a reason.
     var faults: [String] { jumps.map(\.fault) }
@@ -57,12 +57,12 @@ struct StepOrder {
         }
     }
 
-    /// Excuses jumps to where what is followed has gone.
+    /// Excuses jumps along with the followed source.
     ///
     /// - Parameters:
-    ///   - jumps: When it was sent elsewhere.
-    ///   - stops: When the music was asked to stop: played on at once, it may not have stopped in any state that is published.
-    ///   - gaps: When periods were late: the music catches up then with what it follows, which did not wait.
+    ///   - jumps: When that was relocated.
+    ///   - stops: When the music was asked to stop: if it played on at once, no published state may show the stop.
+    ///   - gaps: When periods were late: the music then catches up with the followed source, which did not wait.
     mutating func excuse(during jumps: Disturbances, stops: Disturbances, whileFollowing gaps: Disturbances) {
         let count = self.jumps.count
         self.jumps.removeAll {

@@ -4,24 +4,24 @@ import LinkTestSupport
 import PixelBoopClient
 import TestSupport
 
-/// The programs for other surfaces on the daemon, and what they are connected with.
+/// The programs for other surfaces, which run beside the daemon, and what they are connected to.
 final class Surfaces: Sendable {
-    /// Whether each surface shows what it must.
+    /// Whether each surface shows the right picture.
     typealias Findings = [String: Bool]
 
     /// The gateway's port on this machine.
     let webPort: Int
     let door: WebDoor
     let launchpad: Launchpad
-    /// Nil where nobody may make network namespaces.
+    /// Nil if network namespaces may not be created.
     let link: LinkSession?
-    /// The port where OSC is understood.
+    /// The port that accepts OSC.
     let oscPort: Int
     private let lights: LightsReceiver
     private let listening: Task<Void, Never>
     private let programs: [(name: String, process: ChildProgram)]
 
-    /// Starts them all; returns when they serve.
+    /// Starts all of them; returns when they serve.
     init(at stage: Stage) async throws {
         let socket = ["--socket", stage.socketPath]
         let lights = try LightsReceiver()
@@ -52,7 +52,7 @@ final class Surfaces: Sendable {
         link = Need.networkNamespaces.isMet ? try await LinkSession(socketPath: stage.socketPath) : nil
     }
 
-    /// Holds what they show against the picture of a daemon that stands still.
+    /// Compares them with the picture of a daemon at rest.
     func compare(with client: PixelBoopClient) async throws -> Findings {
         var findings = try await [
             "lights": agree(client) { await self.lights.picture == LightsReceiver.channels(of: $0) },
@@ -62,7 +62,7 @@ final class Surfaces: Sendable {
         return findings
     }
 
-    /// Whether a surface shows the picture, or does so after some seconds: pictures are on their way for a while.
+    /// Whether a surface shows the picture, now or within some seconds: pictures take a while to arrive.
     private func agree(
         _ client: PixelBoopClient, _ condition: (Frame) async throws -> Bool
     ) async throws -> Bool {
@@ -73,8 +73,6 @@ final class Surfaces: Sendable {
         return false
     }
 
-    /// Ends them.
-    ///
     /// - Returns: Those that did not end in order, with their exit status.
     func end() async -> [String: Int32] {
         listening.cancel()

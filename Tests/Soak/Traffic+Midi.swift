@@ -3,11 +3,11 @@ import PixelBoopClient
 import TestSupport
 import Wire
 
-/// What goes on at the MIDI ports.
+/// The traffic at the MIDI ports.
 extension Traffic {
     private static let (start, goOn, stop) = (UInt8(0xfa), UInt8(0xfb), UInt8(0xfc))
 
-    /// Sends a MIDI clock and follows one, by turns, until cancelled.
+    /// Sends a MIDI clock and follows one, in turn, until cancelled.
     static func keepTime(at path: String, _ midi: MidiGuests, _ listener: Listener, seed: UInt64) async throws {
         let client = try await PixelBoopClient.connect(to: path)
         var random = SeededGenerator(seed: seed)
@@ -16,7 +16,7 @@ extension Traffic {
                 .syncSource: .choice(SyncSource.automatic), .syncLead: .selection([SyncLead.midi.name]),
             ])
             try await Task.sleep(for: .seconds(Int.random(in: 5...30, using: &random)))
-            // What chooses by itself follows no MIDI clock while it sends one.
+            // The automatic choice follows no MIDI clock while one is sent.
             let isNamed = Bool.random(using: &random)
             try await client.setSync([
                 .syncSource: .choice(isNamed ? SyncSource.midi : .automatic),
@@ -49,7 +49,7 @@ extension Traffic {
                 listener.noteJump()
                 midi.tick(bpm: bpm)
             default:
-                // A greater change than by a sixth is a jump: the ticks before it say nothing of those after.
+                // A change by more than a sixth is a jump: earlier ticks then predict nothing.
                 bpm = min(240, max(60, bpm * .random(in: 0.86...1.16, using: &random)))
                 midi.tick(bpm: bpm)
             }
@@ -61,13 +61,13 @@ extension Traffic {
         breakOff(midi, listener)
     }
 
-    /// Ends the clock's ticks. A step that lies beyond the first missing one waits for it, and is late by up to three ticks.
+    /// Ends the clock's ticks. A step beyond the first missing tick waits for it, and is late by up to three ticks.
     private static func breakOff(_ midi: MidiGuests, _ listener: Listener) {
         listener.noteHalt()
         midi.tick(bpm: nil)
     }
 
-    /// Sends the tracks' notes out and stops them, after which all that were down must go up, until cancelled.
+    /// Sends the tracks' notes out and stops them, after which all keys that were down must go up, until cancelled.
     static func stopNotes(at path: String, _ midi: MidiGuests, _ listener: Listener, seed: UInt64) async throws {
         let client = try await PixelBoopClient.connect(to: path)
         var random = SeededGenerator(seed: seed)

@@ -4,9 +4,9 @@ import PixelBoopClient
 import SurfaceTestSupport
 import TestSupport
 
-/// What musicians do beside playing: they record, and send OSC.
+/// What musicians do besides playing: they record, and send OSC.
 extension Traffic {
-    /// Writes down what is played at the MIDI input, now and then, until cancelled.
+    /// Records the MIDI input now and then, until cancelled.
     static func record(at path: String, seed: UInt64) async throws {
         let client = try await PixelBoopClient.connect(to: path)
         var random = SeededGenerator(seed: seed)

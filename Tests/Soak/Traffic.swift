@@ -5,12 +5,12 @@ import JackTestSupport
 import PixelBoopClient
 import TestSupport
 
-/// Everything else that goes on at a daemon: files, guests who come and go, and clients that do not read.
+/// All other traffic at a daemon: files, guests who come and go, and clients that do not read.
 enum Traffic {
-    /// Does things of some kinds until cancelled.
+    /// Performs acts of some kinds until cancelled.
     ///
     /// - Parameters:
-    ///   - pauses: Milliseconds between them.
+    ///   - pauses: Milliseconds between acts.
     ///   - file: Where sound is exported to.
     static func perform(
         _ acts: [RandomMusician.Act], at path: String, pausing pauses: ClosedRange<Int>, exportingTo file: String = "",
@@ -25,7 +25,7 @@ enum Traffic {
         }
     }
 
-    /// Keeps files, finds sounds, launches, mixes, and changes what is played and takes it back, until cancelled.
+    /// Saves files, changes sounds, launches, mixes, edits and undoes, until cancelled.
     static func makeMusic(at path: String, exportingTo file: String, seed: UInt64) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let kinds: [([RandomMusician.Act], ClosedRange<Int>)] = [
@@ -41,7 +41,7 @@ enum Traffic {
         }
     }
 
-    /// Connects, asks for things and leaves, again and again, sometimes in the middle of a gesture.
+    /// Connects, makes calls and leaves, again and again, sometimes in the middle of a gesture.
     static func visit(_ path: String, seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         while !Task.isCancelled {
@@ -76,11 +76,11 @@ enum Traffic {
         try socket.send(#"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["frame","state","step"]},"id":1}"#)
         while !Task.isCancelled {
             try await Task.sleep(for: .seconds(Int.random(in: 1...10, using: &random)))
-            guard socket.drain() else { throw ClientError.connectionLost(reason: "a slow client was sent away") }
+            guard socket.drain() else { throw ClientError.connectionLost(reason: "a slow client was disconnected") }
         }
     }
 
-    /// Asks and asks and never reads an answer, until it is sent away, as it must be; then comes again.
+    /// Makes calls without ever reading an answer, until it is disconnected, as it must be; then connects again.
     static func ignoreAnswers(at path: String) async throws {
         while !Task.isCancelled {
             let socket = try RawSocket(connectingTo: path)
@@ -91,7 +91,7 @@ enum Traffic {
     }
 }
 
-/// A connection that nobody reads from unless asked to.
+/// A connection that is only read on request.
 private final class RawSocket: Sendable {
     private let descriptor: CInt
 
@@ -109,11 +109,11 @@ private final class RawSocket: Sendable {
         let bytes = Array((line + "\n").utf8)
         let count = Glibc.send(
             descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
-        // A full socket is as good as a sent line: this client wants to be a burden.
+        // A full socket is fine, too: this client wants to be a burden.
         guard count >= 0 || errno == EAGAIN else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 
-    /// Reads everything that is there; false at the end of the connection.
+    /// Reads everything available; false at the end of the connection.
     func drain() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -2,15 +2,16 @@ import CJack
 import Foundation
 import Synchronization
 
-/// A bare JACK client, in a process of its own, that measures how late it is woken. Nothing it does takes time, so that
+/// A bare JACK client, in a process of its own, that measures how late it is woken. It does nothing that takes time, so
 /// its delays are the machine's.
 ///
-/// It prints a line `WORST LATE` a second: the longest delay of a wake-up in µs, and delays of more than half a period.
+/// Every second it prints a line `WORST LATE`: the longest delay of a wake-up in µs, and the number of delays of more
+/// than half a period.
 enum WakeWatch {
-    /// The name that it has in JACK, and in what the server says about it.
+    /// Its JACK client name, which the server's messages use.
     static let clientName = "soak-watch"
 
-    /// What the callback counts; allocated once and never freed.
+    /// The callback's counters; allocated once and never freed.
     private struct Counts: ~Copyable {
         let client: OpaquePointer
         let halfPeriod: UInt64
@@ -18,7 +19,6 @@ enum WakeWatch {
         let late = Atomic<Int>(0)
     }
 
-    /// It cannot watch.
     struct Failure: Error {}
 
     /// Watches until the server or the parent goes away.
@@ -53,7 +53,7 @@ enum WakeWatch {
     }
 }
 
-/// What a ``WakeWatch`` printed into a file.
+/// What a ``WakeWatch`` printed to a file.
 struct WakeLog {
     /// The machine's punctuality over some seconds.
     struct Figures {

@@ -2,15 +2,13 @@ import Foundation
 import GatewayTestSupport
 import JackTestSupport
 
-/// A way to the daemon through the gateway: a Unix-domain socket whose connections are each carried over a WebSocket, so
-/// that any client of the library can come as a page does.
+/// A way to the daemon through the gateway: a Unix-domain socket that carries each connection over a WebSocket, so that
+/// any client of the library can connect like a page.
 final class WebDoor: Sendable {
     /// Where clients connect.
     let path: String
     private let listener: CInt
 
-    /// Listens.
-    ///
     /// - Parameter port: The gateway's port on this machine.
     init(at path: String, toGatewayAt port: Int) throws {
         self.path = path
@@ -48,7 +46,7 @@ final class WebDoor: Sendable {
                     }
                 }
             }
-            // Whoever waits for the other side is let go by its end.
+            // The end of one side releases the task that waits for the other.
             defer {
                 page.socket.finish()
                 client.finish()

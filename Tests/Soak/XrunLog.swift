@@ -1,17 +1,17 @@
-/// What the server's log says about periods that were not ready in time.
+/// What the server's log reports about periods that were not ready on time.
 ///
-/// jackd names each client that had not finished, and what it was doing: `Triggered`, woken and not yet running, which is
-/// the machine's scheduling; `Running`, in its process callback. When the server itself wakes up late it says so, too.
+/// jackd names each client that had not finished, and its state: `Triggered`, woken and not yet running, which is the
+/// machine's scheduling; `Running`, in its process callback. It also reports when the server itself wakes up late.
 struct XrunLog {
-    /// Late periods by whose fault.
+    /// Late periods by cause.
     struct Counts: Equatable {
         /// The daemon was in its callback, or had just left it, while the bare client beside it was done.
         var running = 0
-        /// The same, but the machine stood still at about that time (``Lateness``).
+        /// The same, but the machine was stalled at about that time (``Lateness``).
         var stalled = 0
-        /// The daemon alone had not been woken yet: the machine's scheduling, but not of all.
+        /// Only the daemon had not been woken yet: the machine's scheduling, but not of all clients.
         var notWoken = 0
-        /// The bare client was late as well, or alone, or the server itself was.
+        /// The bare client was late too, or alone, or the server itself was.
         var machine = 0
 
         static func += (sum: inout Counts, more: Counts) {
@@ -45,14 +45,14 @@ struct XrunLog {
     private static let keptReports = 20
 
     private var log: GrowingFile
-    /// The last reports in the server's words.
+    /// The last reports as the server wrote them.
     private(set) var reports: [String] = []
 
     init(path: String) {
         log = GrowingFile(path: path)
     }
 
-    /// Counts the late periods that were written of since the last call.
+    /// Counts the late periods reported since the last call.
     mutating func read() -> Counts {
         let lines = log.newLines()
         let reports = lines.filter { Report($0) != nil || Self.isServersOwn($0) }
@@ -60,7 +60,7 @@ struct XrunLog {
         return Self.count(lines)
     }
 
-    /// Counts the late periods that lines report: lines about different clients that follow one another are one period.
+    /// Counts the late periods that lines report: consecutive lines about different clients belong to one period.
     static func count(_ lines: [Substring]) -> Counts {
         var counts = Counts()
         var period: [Substring: Report] = [:]

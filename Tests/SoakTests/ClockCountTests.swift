@@ -4,10 +4,10 @@ import Wire
 
 @testable import pixelboop_soak
 
-/// Whether ticks that are missing from our MIDI clock are missed.
+/// Whether missing ticks of our MIDI clock are noticed.
 struct ClockCountTests {
-    /// Steps of 120 ms, 11 of them, of which the last pair that is sure begins with step 4, and ticks, of which so many fall
-    /// into each pair.
+    /// Eleven steps of 120 ms, of which the last certain pair begins with step 4, and the given number of ticks in each
+    /// pair.
     static func count(
         ticks: Int, sendsClock: Bool = true, late: UInt64 = 0, gaps: Disturbances = Disturbances(),
         meanwhile: InstrumentState? = nil
@@ -31,7 +31,7 @@ struct ClockCountTests {
         return state
     }
 
-    @Test(arguments: [0, 2000]) func `twelve ticks in two steps are in order, up to 3 ms late`(late: UInt64) {
+    @Test(arguments: [0, 2000]) func `twelve ticks in two steps are right, up to 3 ms late`(late: UInt64) {
         let count = Self.count(ticks: 12, late: late)
         #expect(count.pairs == 1)
         #expect(count.faults == [])

@@ -3,13 +3,13 @@ import Wire
 
 @testable import pixelboop_soak
 
-/// What a soak says of those who listen.
+/// How a soak judges what listeners hear.
 struct HeardAudioTests {
     private static func block(_ frame: Int64, pcm: [UInt8]? = [UInt8](repeating: 1, count: 3840)) -> AudioEvent {
         AudioEvent(frame: frame, usecs: 0, rate: 48_000, pcm: pcm)
     }
 
-    /// Blocks by their numbers.
+    /// Blocks by number.
     static func heard(_ numbers: Int64...) -> HeardAudio {
         numbers.reduce(into: HeardAudio()) { $0.hear(block($1 * 960)) }
     }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import pixelboop_soak
 
-/// Whether keys that are down at a stop are missed when nobody lets them go.
+/// Whether keys that are down at a stop and never released are noticed.
 struct KeyWatchTests {
-    /// What happens, a second after what happened before.
+    /// An event, a second after the previous one.
     enum Event {
         case on(UInt8)
         case off(UInt8)
@@ -13,7 +13,7 @@ struct KeyWatchTests {
         case allOff
         /// A period was late.
         case gap
-        /// The time in which keys have to be let go is over.
+        /// The time in which keys must be released is over.
         case end
     }
 
@@ -34,7 +34,7 @@ struct KeyWatchTests {
         return watch
     }
 
-    @Test func `keys that are let go after a stop are in order, and so are those that others press meanwhile`() {
+    @Test func `keys that are released after a stop are fine, and so are those that others press meanwhile`() {
         for watch in [
             Self.watch(.on(60), .stop, .off(60), .on(61), .end), Self.watch(.on(60), .on(61), .stop, .allOff, .end),
             Self.watch(.on(60), .stop, .off(60), .on(60), .end),

@@ -2,9 +2,9 @@ import Testing
 
 @testable import pixelboop_soak
 
-/// Which late periods are excused because the machine stood still.
+/// Which late periods are excused by a stall of the machine.
 struct LatenessTests {
-    /// What a second was like: late periods that found the daemon in its callback, and the bare client's worst delay in µs.
+    /// A second: late periods that found the daemon in its callback, and the bare client's worst delay in µs.
     private typealias Second = (running: Int, worstWake: Int)
 
     private func counts(_ seconds: [Second]) -> XrunLog.Counts {
@@ -19,7 +19,7 @@ struct LatenessTests {
     }
 
     @Test(arguments: [[0, 9000, 0], [9000, 0, 0], [0, 0, 9000]])
-    func `a stall excuses its second and those beside it`(delays: [Int]) {
+    func `a stall excuses its second and its neighbours`(delays: [Int]) {
         #expect(counts([(0, delays[0]), (4, delays[1]), (0, delays[2])]) == XrunLog.Counts(stalled: 4))
     }
 
@@ -27,7 +27,7 @@ struct LatenessTests {
         #expect(counts([(1, 0), (0, 0), (0, 9000), (0, 0), (1, 0)]) == XrunLog.Counts(running: 2))
     }
 
-    @Test func `what is not the callback's is left as it is, and the last second counts before it is judged`() {
+    @Test func `other causes are left as they are, and the last second counts before it is judged`() {
         var lateness = Lateness(period: 1333)
         let counts = XrunLog.Counts(running: 1, notWoken: 2, machine: 3)
         lateness.add(counts, worstWake: 0)

@@ -6,7 +6,7 @@ import Wire
 
 /// Which jumps of the steps are faults.
 struct StepOrderTests {
-    /// Steps of a loop of 32 as they are heard.
+    /// Steps of a loop of 32 as heard.
     static func order(of steps: [Int]) -> StepOrder {
         var order = StepOrder()
         order.add(playing)
@@ -14,7 +14,7 @@ struct StepOrderTests {
         return order
     }
 
-    /// A step each 100 ms.
+    /// A step every 100 ms.
     private static func add(_ steps: [Int], to order: inout StepOrder) {
         for (place, step) in steps.enumerated() {
             order.add(StepEvent(step: step, frame: 0, usecs: UInt64(place) * 100_000))
@@ -23,7 +23,7 @@ struct StepOrderTests {
 
     private static let playing = InstrumentState(transport: TransportStatus(state: .playing, step: 0))
 
-    @Test func `a loop that goes round is in order`() {
+    @Test func `a repeated loop is in order`() {
         let order = Self.order(of: Array(0..<32) + Array(0..<32))
         #expect(order.inOrder == 60)
         #expect(order.faults == [])
@@ -34,7 +34,7 @@ struct StepOrderTests {
         #expect(Self.order(of: steps).faults.count == 1)
     }
 
-    @Test func `a jump that a stop explains is none, whether the stop is reported before or after it`() {
+    @Test func `a jump that a stop explains is no fault, whether the stop is reported before or after it`() {
         for isToldAfter in [false, true] {
             var order = Self.order(of: Array(0..<20))
             let stopped = InstrumentState(transport: TransportStatus(state: .stopped, step: 0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import pixelboop_soak
 
-/// What a soak calls good.
+/// What makes a soak good.
 struct VerdictTests {
     private static func record(_ change: (inout SoakRecord) -> Void = { _ in }) -> SoakRecord {
         let use = ProcessUse(
@@ -36,7 +36,7 @@ struct VerdictTests {
         return record
     }
 
-    /// What `pixelboop doctor --json` prints of one check.
+    /// What `pixelboop doctor --json` prints about one check.
     private static func report(_ check: String, _ verdict: String) -> String {
         #"{"status": 1, "checks": [{"check": "\#(check)", "verdict": "\#(verdict)", "text": "how it is"}]}"#
     }
@@ -52,13 +52,13 @@ struct VerdictTests {
         #expect(verdict.isGood, "\(verdict.lines.joined(separator: "\n"))")
     }
 
-    @Test func `a soak without a browser says so, and is judged by the rest`() {
+    @Test func `a soak without a browser reports that, and is judged by the rest`() {
         let verdict = Self.record { $0.browser = BrowserPages.Findings(obstacle: "there is no chromium") }.verdict
         #expect(verdict.isGood)
         #expect(verdict.lines.contains("     browser: gone without, there is no chromium"))
     }
 
-    /// Something that must not be, and the part of the verdict that must say so.
+    /// Something that must not happen, and the part of the verdict that must report it.
     struct Fault: Sendable {
         let part: String
         let happen: @Sendable (inout SoakRecord) -> Void

@@ -3,7 +3,7 @@ import Testing
 
 @testable import pixelboop_soak
 
-/// Whose fault a late period was, by the server's own words.
+/// Whose fault a late period was, according to the server.
 struct XrunLogTests {
     private static let daemonRunning = "JackEngine::XRun: client = pixelboop was not finished, state = Running"
     private static let daemonTriggered = "JackEngine::XRun: client = pixelboop was not finished, state = Triggered"
@@ -25,14 +25,14 @@ struct XrunLogTests {
         ([daemonRunning, other, watchTriggered, serverLate], 1, 0, 2),
         ([daemonTriggered, watchTriggered, daemonTriggered], 0, 1, 1),
     ])
-    func `a late period may be the daemon's only when the bare client was in time`(
+    func `a late period may be the daemon's only when the bare client was on time`(
         lines: [String], running: Int, notWoken: Int, machine: Int
     ) {
         let counts = XrunLog.count(lines.map { Substring($0) })
         #expect(counts == XrunLog.Counts(running: running, notWoken: notWoken, machine: machine))
     }
 
-    @Test func `a log is read on from where it ended, whole lines only`() throws {
+    @Test func `a log is read from where it ended before, whole lines only`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "xruns-\(UUID().uuidString).log")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("\(Self.daemonRunning)\n\(Self.serverLate.prefix(12))".utf8).write(to: file)
