@@ -2,12 +2,12 @@ import DaemonTestSupport
 import Foundation
 import TestSupport
 
-/// All that a `pixelboopd` of the benchmark's own keeps and reads, in a folder that goes with this.
+/// The folder of everything that the benchmark's `pixelboopd` stores and reads, deleted with this value.
 final class DaemonFolder: Sendable {
-    /// Where that is; also for whatever else belongs to the benchmark.
+    /// The folder; also for other files of the benchmark.
     let folder: URL
 
-    /// A folder without anything in it but an empty configuration.
+    /// An empty folder but for an empty configuration.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -22,9 +22,9 @@ final class DaemonFolder: Sendable {
 
     private var configuration: URL { folder.appending(path: "pixelboopd.toml") }
 
-    /// Starts a daemon that goes on from what the one before left; returns when its program is being loaded.
+    /// Starts a daemon that continues from what the previous one left; returns when its program is being loaded.
     ///
-    /// - Parameter options: More flags for it.
+    /// - Parameter options: Further flags.
     func start(on server: String, options: [String] = []) throws -> ChildProgram {
         try ChildProgram(
             .product("pixelboopd"),

@@ -13,7 +13,7 @@ struct EngineBenchmark: AsyncParsableCommand {
     @Option(help: "Periods to measure for each load.")
     var periods = 1_000_000
 
-    @Flag(help: "Run under real-time scheduling, as JACK's thread does; takes the right to.")
+    @Flag(help: "Run under real-time scheduling, like JACK's thread; requires the right to.")
     var realtime = false
 
     private static let frames = 64
@@ -22,7 +22,7 @@ struct EngineBenchmark: AsyncParsableCommand {
     private static let budget = Double(frames) / rate * 1e6
 
     func run() async throws {
-        // First, as a task may go on on another thread and what follows is bound to this one.
+        // First, as a task may continue on another thread and what follows is bound to this one.
         let bare = try await (BareClient.offlineSpeed(voices: 12), BareClient.offlineSpeed(voices: 48))
         try measureLoads()
         print(row("bare C, 12", [text(bare.0)]))
@@ -47,7 +47,7 @@ struct EngineBenchmark: AsyncParsableCommand {
         let driver = try load.driver(rate: Self.rate)
         var times: [Double] = []
         times.reserveCapacity(periods)
-        // A second for the caches and the branch predictor.
+        // A second to warm up the caches and the branch predictor.
         driver.render(frames: Int(Self.rate), periods: [Self.frames]) { _ in }
         let clock = ContinuousClock()
         var start = clock.now
@@ -70,7 +70,7 @@ struct EngineBenchmark: AsyncParsableCommand {
             ])
     }
 
-    /// The median of eleven renderings of four seconds, by the thread's own time: other programs do not count.
+    /// The median of eleven renderings of four seconds, in the thread's own time, so that other programs do not count.
     private func offlineSpeed(_ load: EngineLoad) throws -> Double {
         let driver = try load.driver(rate: Self.rate)
         let speeds = (0..<11).map { _ in
@@ -98,7 +98,7 @@ struct EngineBenchmark: AsyncParsableCommand {
     }
 }
 
-/// What the engine has to do meanwhile.
+/// What the engine has to do.
 enum EngineLoad: String, CaseIterable {
     /// The clock runs, nothing sounds.
     case idle
@@ -106,9 +106,9 @@ enum EngineLoad: String, CaseIterable {
     case twelve = "12 voices"
     /// Every note of every pitched track sustained, every drum hit every 50 ms.
     case fortyEight = "48 voices"
-    /// Every note and drum starts anew every 50 ms, while its old voice fades.
+    /// Every note and drum starts again every 50 ms, while its old voice fades.
     case everything
-    /// Every note and drum starts anew eight times a step, and everything that may move does.
+    /// Every note and drum starts again eight times a step, and every parameter that can move does.
     case lenses
 
     /// A driver that plays the load.
@@ -130,7 +130,7 @@ enum EngineLoad: String, CaseIterable {
         return notes
     }()
 
-    /// Every parameter that may move, between two of its values from step to step.
+    /// Every parameter that can move, between two of its values from step to step.
     private static let motions: TrackMotions = {
         var motions = Motions()
         for parameter in Parameter.movable {

@@ -8,7 +8,7 @@ import PixelBoopClient
 import TestSupport
 import Wire
 
-/// What a daemon costs that nobody plays on, and one that plays by itself.
+/// The cost of a daemon that nobody plays, and of one that plays by itself.
 struct IdleBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "idle",
@@ -23,7 +23,7 @@ struct IdleBenchmark: AsyncParsableCommand {
     @Option(help: "Seconds of each measurement.")
     var seconds = 5.0
 
-    /// What the daemon does, and who looks.
+    /// What the daemon does, and who watches.
     private enum Situation: String, CaseIterable {
         case alone = "without JACK"
         case own = "with the internal driver"
@@ -41,7 +41,7 @@ struct IdleBenchmark: AsyncParsableCommand {
         let limit = Duration.seconds(60 + Double(runs * Situation.allCases.count) * (seconds + 15))
         let figures = try await JackServer.with(period: 64, limit: limit) { server in
             var figures: [Situation: [IdleFigures]] = [:]
-            // In turn, so that what else the machine does meets them all.
+            // In turn, so that other activity of the machine affects all.
             for _ in 0..<runs {
                 for situation in Situation.allCases {
                     let figure = try await Self.measure(situation, on: server.name, seconds: seconds, demo: demo)
@@ -77,7 +77,7 @@ struct IdleBenchmark: AsyncParsableCommand {
             default: Subscription?.none
             }
         if subscription == nil, situation != .unseen { client.close() }
-        // Until all that comes with the start is over.
+        // Until everything at the start is over.
         try await Task.sleep(for: .seconds(2))
         let clock = ContinuousClock()
         let (start, before) = (clock.now, try IdleReading(of: process.identifier))
@@ -112,12 +112,12 @@ struct IdleBenchmark: AsyncParsableCommand {
     }
 }
 
-/// What a process did and held, from the kernel's books (proc(5)).
+/// What a process did and used, from the kernel's accounts (proc(5)).
 private struct IdleReading {
     let times: ThreadTimes
-    /// How often each of its threads, but for the audio thread, went to sleep of itself; and so was woken.
+    /// How often each of its threads, except the audio thread, went to sleep voluntarily, and so was woken.
     private let sleeps: [String: Double]
-    /// MiB in memory, but for JACK's.
+    /// MiB in memory, except JACK's.
     let resident: Double
 
     init(of process: pid_t) throws {
@@ -133,7 +133,7 @@ private struct IdleReading {
         resident = (Self.number("RssAnon", in: status) + Self.number("RssFile", in: status)) / 1024
     }
 
-    /// Wake-ups of threads that are still there.
+    /// Wake-ups of threads that still exist.
     func wakeUps(since earlier: IdleReading) -> Double {
         sleeps.reduce(0) { $0 + $1.value - (earlier.sleeps[$1.key] ?? 0) }
     }
@@ -144,7 +144,7 @@ private struct IdleReading {
     }
 }
 
-/// What a daemon cost per second.
+/// The costs of a daemon per second.
 private struct IdleFigures {
     /// The names of the threads on which JACK calls the process callback, and the internal driver renders.
     static let audioThreads: Set = ["jack-process", "internal-audio"]

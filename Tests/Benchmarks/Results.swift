@@ -1,8 +1,8 @@
 import Foundation
 import JSON
 
-/// A file outside the repository that every benchmark's figures are appended to, a line of JSON each: by it today's run
-/// can be held against those before.
+/// A file outside the repository that every benchmark's figures are appended to, one line of JSON each, so that today's
+/// run can be compared with earlier ones.
 enum Results {
     /// A figure or a word of a result.
     enum Value {
@@ -11,7 +11,7 @@ enum Results {
 
         fileprivate var json: JSONValue {
             switch self {
-            // JSON knows no infinity; four digits are more than any figure is worth.
+            // JSON has no infinity; four digits are more than any figure is worth.
             case .number(let number): number.isFinite ? .number(rounded(number)) : .string("\(number)")
             case .text(let text): .string(text)
             }
@@ -22,9 +22,9 @@ enum Results {
         }
     }
 
-    /// Appends the figures of a benchmark, with the time, the machine and its load average beside them.
+    /// Appends the figures of a benchmark, with the time, the machine and its load average.
     ///
-    /// A file that cannot be written costs a warning and not the benchmark.
+    /// A file that cannot be written causes a warning, but does not fail the benchmark.
     static func record(benchmark: String, _ values: [String: Value]) {
         var line: JSONObject = [
             "time": .string(Date().ISO8601Format()), "benchmark": .string(benchmark), "machine": .string(machine),
@@ -38,7 +38,7 @@ enum Results {
         }
     }
 
-    /// `PIXELBOOP_BENCH_RESULTS`, or `pixelboop/bench.jsonl` where the user's state is kept.
+    /// `PIXELBOOP_BENCH_RESULTS`, or `pixelboop/bench.jsonl` in the user's state directory.
     private static var file: URL {
         let environment = ProcessInfo.processInfo.environment
         if let path = environment["PIXELBOOP_BENCH_RESULTS"], !path.isEmpty { return URL(filePath: path) }
@@ -50,14 +50,14 @@ enum Results {
     private static func append(_ line: String, to file: URL) throws {
         let folder = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // One write to a descriptor that appends: lines of benchmarks that run at once do not mix.
+        // A single write in append mode: lines of concurrent benchmarks do not mix.
         let descriptor = open(file.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try handle.write(contentsOf: Data(line.utf8))
     }
 
-    /// The processor's name and how many there are.
+    /// The number and name of the processors.
     private static var machine: String {
         let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let line = information.split(separator: "\n").first { $0.hasPrefix("model name") }
@@ -65,7 +65,7 @@ enum Results {
         return "\(ProcessInfo.processInfo.processorCount) x \(name ?? "unknown")"
     }
 
-    /// Of the last minute.
+    /// The load average of the last minute.
     private static var loadAverage: Double {
         var average = 0.0
         return getloadavg(&average, 1) == 1 ? average : 0

@@ -4,7 +4,7 @@ import Foundation
 import Music
 import OfflineAudio
 
-/// What presets, kits and effects cost.
+/// The cost of presets, kits and effects.
 struct SoundsBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sounds",
@@ -76,7 +76,7 @@ struct SoundsBenchmark: ParsableCommand {
         for (effect, cost) in zip(effects, costs.dropFirst()) { show("effect", effect.row.name, cost - costs[0]) }
     }
 
-    /// Every note of the dearest presets and every drum anew every 50 ms, all effects, as the callback does it.
+    /// Every note of the most expensive presets and every drum again every 50 ms, all effects, as in the callback.
     private func measureEverything() throws {
         var score = Score()
         score.parameters[.tempo] = 300
@@ -127,7 +127,7 @@ struct SoundsBenchmark: ParsableCommand {
         return least
     }
 
-    /// Microseconds that a period takes, the mean of a second.
+    /// Microseconds per period, the mean over a second.
     private func second(of driver: OfflineDriver) -> Double {
         let start = threadSeconds()
         driver.render(frames: Self.rate, periods: [Self.period]) { _ in }

@@ -16,7 +16,7 @@ struct StartupBenchmark: AsyncParsableCommand {
     @Option(help: "Starts; the median counts.")
     var runs = 11
 
-    /// What is waited for, one after the other.
+    /// The events that are waited for, one after the other.
     private enum Mark: String, CaseIterable {
         case answer = "first words on the socket"
         case audio = "JACK calls it"
@@ -52,7 +52,7 @@ struct StartupBenchmark: AsyncParsableCommand {
         return times
     }
 
-    /// Connects as soon as somebody listens.
+    /// Connects as soon as the daemon listens.
     private static func connect(to path: String) async throws -> PixelBoopClient {
         while true {
             do {

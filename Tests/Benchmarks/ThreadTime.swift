@@ -1,4 +1,4 @@
-// Whichever of the two modules the compiler meets first has `timespec`.
+// Whichever of the two modules the compiler meets first provides `timespec`.
 import CJack
 import Glibc
 

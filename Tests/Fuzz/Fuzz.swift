@@ -1,17 +1,17 @@
 import Glibc
 
-// libFuzzer brings the `main` and calls the two functions below. Which target it feeds is in PIXELBOOP_FUZZ_TARGET.
+// libFuzzer provides `main` and calls the two functions below. PIXELBOOP_FUZZ_TARGET names the target to feed.
 
-/// Something that takes any bytes without harm.
+/// Something that must accept any bytes without harm.
 protocol FuzzTarget {
-    /// Takes one input, and traps when something is not as it must be.
+    /// Processes one input, and traps if a rule is broken.
     func run(_ input: UnsafeRawBufferPointer)
 }
 
-/// The target that this process is about; made once, before the first input.
+/// The target of this process; made once, before the first input.
 private nonisolated(unsafe) var target: (any FuzzTarget)?
 
-/// Makes the target; libFuzzer calls this first.
+/// Creates the target; libFuzzer calls this first.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(
     _ argumentCount: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer
@@ -47,7 +47,7 @@ public func testOneInput(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     return 0
 }
 
-/// Traps, which libFuzzer reports with the input that led to it, unless something is as it must be.
+/// Traps if a condition does not hold; libFuzzer then reports the input that led to it.
 func require(_ condition: Bool, _ rule: @autoclosure () -> String, line: UInt = #line, file: StaticString = #fileID) {
     guard !condition else { return }
     complain("\(file):\(line): broken: \(rule())")

@@ -13,7 +13,7 @@ struct BareLoop {
         watch(listener)
     }
 
-    /// A socket that accepts connections.
+    /// A listening socket.
     static func listen(at path: String) throws -> CInt {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard withUnixAddress(path, { bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 4096) == 0 else {
@@ -24,7 +24,7 @@ struct BareLoop {
 
     /// Serves for ever.
     ///
-    /// - Parameter onInput: Called when there is something to read; a connection for which it returns false is closed.
+    /// - Parameter onInput: Called when there is something to read; if it returns false, the connection is closed.
     func run(onInput: (CInt) -> Bool) -> Never {
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         while true {
@@ -45,7 +45,7 @@ struct BareLoop {
         epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
     }
 
-    /// A line of so many bytes, its newline included.
+    /// A line of the given number of bytes, its newline included.
     static func line(of length: Int) -> [UInt8] {
         length == 0 ? [] : [UInt8](repeating: UInt8(ascii: "x"), count: length - 1) + [UInt8(ascii: "\n")]
     }

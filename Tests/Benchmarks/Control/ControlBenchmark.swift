@@ -33,7 +33,7 @@ struct ControlBenchmark: AsyncParsableCommand {
             case .crowded: try await CrowdedMeasurement(seconds: seconds).run()
             case .subscribers: try await SubscriberMeasurement(seconds: seconds).run()
             }
-            // Into a file, too, part by part.
+            // Part by part, even into a file.
             fflush(nil)
         }
     }

@@ -2,15 +2,15 @@ import ArgumentParser
 import Glibc
 import JackTestSupport
 
-/// The least that has to be done for what the daemon does, each in a process of its own: what the daemon is measured
-/// beside.
+/// The least that has to be done for each of the daemon's tasks, each in a process of its own: what the daemon is
+/// compared with.
 struct ControlFloors: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "floor", abstract: "What the daemon is measured beside.", shouldDisplay: false,
+        commandName: "floor", abstract: "What the daemon is compared with.", shouldDisplay: false,
         subcommands: [EchoingFloor.self, WritingFloor.self, MovingFinger.self])
 }
 
-/// Answers whatever comes with the same bytes.
+/// Echoes all bytes.
 struct EchoingFloor: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "echo")
 
@@ -26,7 +26,7 @@ struct EchoingFloor: ParsableCommand {
     }
 }
 
-/// Waits for so many connections, then writes the same bytes to all of them so many times a second.
+/// Waits for a number of connections, then writes the same bytes to all of them at a rate per second.
 struct WritingFloor: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "write")
 
@@ -49,7 +49,7 @@ struct WritingFloor: ParsableCommand {
     }
 }
 
-/// No floor, but a finger that never rests.
+/// Not a floor, but a finger that never rests.
 struct MovingFinger: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "touch")
 

@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// Connections that are read through epoll as cheaply as can be.
+/// Connections that are read through epoll as cheaply as possible.
 final class Crowd {
     struct Harvest {
         var seconds: Double
@@ -22,7 +22,7 @@ final class Crowd {
         watch()
     }
 
-    /// Sockets that somebody else closes.
+    /// Sockets that are closed elsewhere.
     init(reading descriptors: [CInt]) {
         sockets = []
         self.descriptors = descriptors
@@ -38,7 +38,7 @@ final class Crowd {
 
     deinit { close(poller) }
 
-    /// Reads whatever comes for so many seconds.
+    /// Reads whatever comes for a number of seconds.
     @discardableResult
     func read(for seconds: Double) -> Harvest {
         var harvest = Harvest(seconds: 0, lines: [Int](repeating: 0, count: descriptors.count), bytes: 0)
@@ -56,7 +56,7 @@ final class Crowd {
         let count = recv(descriptors[index], &buffer, buffer.count, CInt(MSG_DONTWAIT))
         guard count > 0 else { return }
         harvest.bytes += count
-        // A line ends with the only newline in it, and nearly always with what was read.
+        // A line contains only its final newline, which nearly always ends the bytes read.
         harvest.lines[index] += buffer.withUnsafeBytes { bytes in
             var (lines, place) = (0, 0)
             while let newline = memchr(bytes.baseAddress! + place, 10, count - place) {

@@ -4,12 +4,12 @@ import JSON
 import JackTestSupport
 import Synchronization
 
-/// How long a client waits for an answer while three others send what takes the daemon longest, without a pause.
+/// How long a client waits for an answer while three others send, without a pause, what takes the daemon longest.
 struct CrowdedMeasurement {
     let seconds: Double
 
     private static let attackers = 3
-    /// Between the pings of the client that waits.
+    /// Seconds between the pings of the waiting client.
     private static let pause = 0.002
 
     func run() async throws {
@@ -46,7 +46,7 @@ struct CrowdedMeasurement {
     }
 }
 
-/// What is sent over and over.
+/// What the attackers send over and over.
 private enum Load: String, CaseIterable {
     case batches = "batches of 1000 edits"
     case pipelines = "calls without a pause"
@@ -78,7 +78,7 @@ private enum Load: String, CaseIterable {
     private static func line(_ text: String) -> [UInt8] { Array(text.utf8) + [10] }
 }
 
-/// A client that sends the same bytes without a pause, on a thread of its own; another one reads the answers.
+/// A client that sends the same bytes without a pause, on a thread of its own; another thread reads the answers.
 private final class Attacker: Sendable {
     private let bytes: [UInt8]
     private let path: String
@@ -94,14 +94,14 @@ private final class Attacker: Sendable {
         }
     }
 
-    /// Ends it, and returns how many bytes it got rid of.
+    /// Ends it, and returns how many bytes it has sent.
     func stop() -> Int {
         isStopped.store(true, ordering: .relaxed)
         end.wait()
         return sentBytes.load(ordering: .relaxed)
     }
 
-    /// Sends until the daemon has had enough.
+    /// Sends until the daemon closes the connection.
     private func attack() {
         guard let socket = try? LineSocket(connectingTo: path) else { return }
         let descriptor = socket.descriptor

@@ -5,11 +5,11 @@ import JSON
 import Music
 import Wire
 
-/// What a finger does, again and again, a touch every 5 ms.
+/// Touches of a finger, in a loop, one every 5 ms.
 struct Finger {
     private struct Touch {
         let line: [UInt8]
-        /// The index of a cell that it changes, nil when it changes none.
+        /// The index of a cell that it changes, nil if it changes none.
         let changes: Int?
     }
 
@@ -17,20 +17,20 @@ struct Finger {
 
     /// Seconds from one touch to the next.
     static let pace = 0.005
-    /// The closed hat's: the demo has none, and a preview is always seen.
+    /// The row of the closed hat: the demo has none, so that a preview is always seen.
     private static let row = Layout.row(of: .rhythm, note: 7)
 
     private static let cancel = touch(.cancel, step: SlotNotes.stepCount - 1)
 
-    /// How many touches of one of the ``drags`` change the picture.
+    /// How many touches of one round of ``drags`` change the picture.
     static let drag = SlotNotes.stepCount
 
-    /// Draws a roll across all steps, step by step, and takes it back.
+    /// Draws a roll across all steps, step by step, and cancels it.
     static let drags = Finger(
         touches: [touch(.down, step: 0, changes: false)] + (1..<SlotNotes.stepCount).map { touch(.move, step: $0) }
             + [cancel])
 
-    /// Taps each step in turn, on one step slower than a double tap; down shows what up will make.
+    /// Taps each step in turn, on one step slower than a double tap; down already shows the result of up.
     static let taps = Finger(
         touches: (0..<SlotNotes.stepCount).flatMap { step in
             [touch(.down, step: step), touch(.up, step: step)]
@@ -46,13 +46,13 @@ struct Finger {
         return Touch(line: line, changes: changes ? row * Frame.columns + column : nil)
     }
 
-    /// Sends touches at their pace.
+    /// Sends touches at a constant pace.
     ///
-    /// - Parameter awaiting: Returns when what the touch brings about has come: a change of the picture that the given
-    ///   cell is among, nil for none.
-    /// - Returns: How long that took in seconds, for as many touches that change the picture as asked for.
+    /// - Parameter awaiting: Returns when the touch's effect has arrived: a change of the picture that includes the
+    /// given cell, nil for no effect.
+    /// - Returns: How long that took in seconds, for the requested number of touches that change the picture.
     func times(of count: Int, on socket: some LineChannel, awaiting: (Int?) throws -> Void) throws -> [Double] {
-        // What the last turn left under way; a change that takes it back must not meet the first one of this turn.
+        // Cancels what the last turn left pending, so that its change does not mix with the first of this turn.
         try socket.send(Self.cancel.line)
         try awaiting(nil)
         var times: [Double] = []
@@ -73,7 +73,7 @@ struct Finger {
 }
 
 extension LineChannel {
-    /// Reads until a change of the picture that a cell is among; nil for none.
+    /// Reads until a change of the picture that includes a cell; nil reads nothing.
     func awaitChange(of cell: Int?) throws {
         let deadline = monotonicSeconds() + 10
         while let cell {
@@ -86,9 +86,9 @@ extension LineChannel {
     }
 }
 
-/// The daemon's `frame` notification, looked at without reading it as JSON, which would take longer than the rest.
+/// The daemon's `frame` notification, examined without parsing JSON, which would take longer than the rest.
 private enum FrameLine {
-    /// Whether a line lists a cell, in its only array: index and colour by turns.
+    /// Whether a line lists a cell, in its only array: index and colour alternate.
     static func changes(_ cell: Int, in line: UnsafeRawBufferPointer) -> Bool {
         guard let start = memchr(line.baseAddress!, CInt(UInt8(ascii: "[")), line.count) else { return false }
         var (number, isIndex) = (0, true)

@@ -1,4 +1,4 @@
-/// A way to the daemon: lines there and back.
+/// A connection to the daemon: lines in both directions.
 protocol LineChannel: AnyObject {
     /// Sends a line, its newline included.
     func send(_ line: [UInt8]) throws
@@ -7,7 +7,7 @@ protocol LineChannel: AnyObject {
 }
 
 extension LineChannel {
-    /// Makes a call, and returns the line of its answer; notifications before it are dropped.
+    /// Makes a call, and returns the line of its answer; earlier notifications are dropped.
     @discardableResult
     func call(_ method: String, _ parameters: String = "{}") throws -> String {
         try send(Array(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#.utf8) + [10])

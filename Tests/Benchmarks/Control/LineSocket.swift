@@ -1,10 +1,10 @@
 import Glibc
 import JackTestSupport
 
-/// A blocking Unix-domain socket that is read line by line, with as little of its own as can be: its time counts in what
-/// is measured.
+/// A blocking Unix-domain socket that is read line by line, with as little work as possible: its time counts in the
+/// measurement.
 final class LineSocket: LineChannel {
-    /// Why a system call failed.
+    /// A failed system call.
     struct Failure: Error, CustomStringConvertible {
         let call: String
         let code = errno
@@ -17,7 +17,7 @@ final class LineSocket: LineChannel {
     private var start = 0
     private var end = 0
 
-    /// A socket, which is closed with this.
+    /// A socket, which is closed with this value.
     init(_ descriptor: CInt) {
         self.descriptor = descriptor
         buffer = .allocate(byteCount: 1 << 17, alignment: 16)
@@ -28,7 +28,7 @@ final class LineSocket: LineChannel {
         self.init(try Self.connection(to: path))
     }
 
-    /// A connection to a socket, whose reads fail after 10 s; whose it is must close it.
+    /// A connection to a socket, whose reads fail after 10 s; the caller must close it.
     static func connection(to path: String) throws -> CInt {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket") }
@@ -41,13 +41,13 @@ final class LineSocket: LineChannel {
         return descriptor
     }
 
-    /// Lets reads fail after 10 s.
+    /// Makes reads fail after 10 s.
     static func limitReads(from descriptor: CInt) {
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Connects to a socket of a process that is only starting.
+    /// Connects to a socket of a process that is still starting.
     convenience init(awaiting path: String) throws {
         let deadline = monotonicSeconds() + 10
         while monotonicSeconds() < deadline {

@@ -16,7 +16,7 @@ final class Rig {
 
     /// Runs a measurement with a daemon that JACK calls for audio: 64 frames a period at 48 kHz.
     ///
-    /// - Parameter options: More flags for the daemon.
+    /// - Parameter options: Further flags for the daemon.
     static func with(options: [String] = [], _ body: @escaping @Sendable (Rig) async throws -> Void) async throws {
         try await JackServer.with(period: 64, limit: .seconds(3600)) { server in
             let rig = try await Rig(on: server.name, options: options)
@@ -32,20 +32,20 @@ final class Rig {
         try await daemon.wait(for: "JACK client")
     }
 
-    /// For whatever belongs to the benchmark.
+    /// For other files of the benchmark.
     var directory: URL { files.folder }
 
     /// Where the daemon listens.
     var socketPath: String { files.socket }
 
-    /// A connection that the daemon has welcomed.
+    /// A connection with the daemon's welcome already read.
     func connect() throws -> LineSocket {
         let socket = try LineSocket(connectingTo: socketPath)
         _ = try socket.line()
         return socket
     }
 
-    /// What plays where something has to.
+    /// What is played if something must be.
     static let demo = URL(filePath: "config/demo.json")
 
     /// Plays the demo.
@@ -56,7 +56,7 @@ final class Rig {
         try client.call("transport.play")
     }
 
-    /// What the daemon says of itself to a client.
+    /// The daemon's statistics.
     static func statistics(_ client: LineSocket) throws -> Statistics {
         try Statistics(json: try client.result(of: "stats.get"))
     }

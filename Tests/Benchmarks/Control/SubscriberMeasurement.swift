@@ -3,9 +3,9 @@ import JackTestSupport
 import TestSupport
 import Wire
 
-/// What subscribers to the picture cost the daemon at up to 60 frames per second while a pattern plays, beside a process
-/// that writes as many bytes as often to as many sockets: as often as the pattern changes the picture, and as often as
-/// they want because a finger moves too.
+/// What subscribers to the picture, at up to 60 frames per second, cost the daemon while a pattern plays, compared with
+/// a process that writes the same number of bytes as often to as many sockets. Without a finger the pattern sets the
+/// rate of pictures; with a moving finger the subscribers' limit does.
 struct SubscriberMeasurement {
     let seconds: Double
 
@@ -13,16 +13,16 @@ struct SubscriberMeasurement {
         var harvest: Crowd.Harvest
         /// CPU time in ms per second.
         var threads: [(name: String, milliseconds: Double)]
-        /// Pictures that were kept from subscribers.
+        /// Pictures that subscribers were not sent.
         var dropped: Int
-        /// Resident bytes that each took.
+        /// Resident bytes per subscriber.
         var memory: Double
 
         var total: Double { threads.reduce(0) { $0 + $1.milliseconds } }
     }
 
     private static let counts = [1, 100, 1000]
-    /// Given to caches, timers and sockets before anything is measured.
+    /// Seconds for caches, timers and sockets to settle before measuring.
     private static let runIn = 2.0
 
     func run() async throws {
@@ -59,7 +59,7 @@ struct SubscriberMeasurement {
             memory: Double(rig.daemon.residentBytes - memory) / Double(count))
     }
 
-    /// The CPU time in ms per second of a process that writes what the daemon wrote.
+    /// The CPU time in ms per second of a process that writes as much as the daemon did.
     private func measureBare(_ count: Int, like daemon: Crowd.Harvest, on rig: Rig) async throws -> Double {
         let path = rig.directory.appending(path: "bare-\(UUID().uuidString.prefix(8)).sock").path
         let frames = Double(daemon.lines.reduce(0, +))

@@ -1,18 +1,19 @@
 import Foundation
 import TestSupport
 
-/// From a touch's leaving the client to the arrival of the picture's change that it makes, a touch every 5 ms, beside an
-/// echo of the same bytes at the same pace. Nothing plays: the playhead's own changes and so many touches would come near
-/// the 240 pictures a second that a client may have, and what was measured would be the waiting for the next one.
+/// From a touch's departure from the client to the arrival of the change of the picture that it causes, a touch every 5
+/// ms, compared with an echo of the same bytes at the same pace. Nothing plays: with the playhead's changes, these
+/// touches would come near the limit of 240 pictures a second per client, and the wait for the next picture would be
+/// measured.
 struct TouchMeasurement {
     let touches: Int
 
-    /// Daemon and floor take turns, so that what else the machine does hits both.
+    /// Daemon and floor take turns, so that other activity of the machine affects both.
     private static let turn = 200
     private static let ping = Array(#"{"jsonrpc":"2.0","method":"ping","id":1}"#.utf8) + [10]
 
     func run() async throws {
-        // Meters that move with what touches let sound would change the picture too.
+        // If touches sounded, the meters would change the picture, too.
         try await Rig.with(options: ["--audition", "never"]) { rig in try await measure(on: rig) }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Wire
 
-/// What those who listen cost: the daemon, the gateway, the process callback, and whoever else wants an answer.
+/// The cost of listeners for the daemon, the gateway and the process callback, and for another client's answers.
 struct ListeningBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listening",
@@ -27,7 +27,7 @@ struct ListeningBenchmark: AsyncParsableCommand {
             let gateway = try await MeasuredGateway(before: rig)
             try rig.playDemo()
             var costs: [Int: [ListeningCost]] = [:]
-            // In turn, so that what else the machine does meets them all.
+            // In turn, so that other activity of the machine affects all.
             for _ in 0..<runs {
                 for count in Self.counts {
                     costs[count, default: []].append(try ListeningCost(of: count, for: seconds, rig, gateway))
@@ -39,24 +39,24 @@ struct ListeningBenchmark: AsyncParsableCommand {
     }
 }
 
-/// What a number of listeners cost.
+/// The cost of a number of listeners.
 private struct ListeningCost {
-    /// Of 64 frames at 48 kHz.
+    /// With 64 frames at 48 kHz.
     private static let periodsPerSecond = 750.0
-    /// Between two pings.
+    /// Microseconds between two pings.
     private static let pause: UInt32 = 2000
 
     /// ms of processor time per second of audio.
     let daemon, gateway: Double
     /// µs a period.
     let callback: Double
-    /// Periods that were late.
+    /// Late periods.
     let xruns: Int
-    /// Blocks that each listener was sent in a second.
+    /// Blocks per second that each listener was sent.
     let blocks: Double
-    /// Blocks that were left out because a listener did not keep up.
+    /// Blocks that were dropped because a listener did not keep up.
     let dropped: Int
-    /// Another client's, in µs: the median.
+    /// Another client's ping in µs: the median.
     let ping: Double
 
     init(of count: Int, for seconds: Double, _ rig: Rig, _ gateway: MeasuredGateway) throws {
@@ -92,7 +92,7 @@ private struct ListeningCost {
         withExtendedLifetime(pages) {}
     }
 
-    /// What the books say at one moment.
+    /// The figures at one moment.
     private struct Reading {
         let daemon, gateway: ThreadTimes
         let statistics: Statistics
@@ -112,7 +112,7 @@ private struct ListeningCost {
     }
 }
 
-/// Reads what comes on a thread of its own.
+/// Reads everything that comes, on a thread of its own.
 private final class BackgroundReader: Sendable {
     private let isOver = Atomic(false)
     private let end = DispatchSemaphore(value: 0)
@@ -125,7 +125,7 @@ private final class BackgroundReader: Sendable {
         }
     }
 
-    /// Returns when nothing is read any more.
+    /// Returns when reading has ended.
     func stop() {
         isOver.store(true, ordering: .relaxed)
         end.wait()

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// A page's connection to the gateway: a WebSocket whose messages are the lines of the control socket. As little of its
-/// own as ``LineSocket``: its time counts in what is measured.
+/// A page's connection to the gateway: a WebSocket whose messages are the lines of the control socket. Like
+/// ``LineSocket`` it does as little work as possible: its time counts in the measurement.
 final class PageSocket: LineChannel {
     let descriptor: CInt
     private var unread: [UInt8] = []
@@ -25,7 +25,7 @@ final class PageSocket: LineChannel {
 
     deinit { close(descriptor) }
 
-    /// A connection to a port of this machine, whose reads fail after 10 s and which holds back nothing to fill a packet.
+    /// A connection to a port of this machine, whose reads fail after 10 s, without Nagle's algorithm.
     private static func connection(to port: Int) throws -> CInt {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         LineSocket.limitReads(from: descriptor)
@@ -45,7 +45,7 @@ final class PageSocket: LineChannel {
         return descriptor
     }
 
-    /// Sends a line as a message; masked, though with zeros: a browser's own work is not what is measured.
+    /// Sends a line as a message, masked with zeros: a browser's own work is not measured.
     func send(_ line: [UInt8]) throws {
         try send(line.dropLast(), first: 0x81)
     }
@@ -59,7 +59,7 @@ final class PageSocket: LineChannel {
         try write(message)
     }
 
-    /// What the next message holds; valid until the next call.
+    /// The next message's payload; valid until the next call.
     func line() throws -> UnsafeRawBufferPointer {
         while true {
             try need(2)

@@ -5,7 +5,7 @@ import JackTestSupport
 import TestSupport
 import Wire
 
-/// What the gateway adds to a touch's way, and what pages cost it.
+/// What the gateway adds to a touch's latency, and what pages cost it.
 struct WebBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web",
@@ -54,7 +54,7 @@ struct MeasuredGateway: Sendable {
         port = try await process.port()
     }
 
-    /// A page that wants the picture as often as pages do.
+    /// A page that subscribes to the picture as pages do.
     func page() throws -> PageSocket {
         let page = try PageSocket(port: port)
         try page.call("subscribe", #"{"topics":["frame"],"maxFps":60}"#)
@@ -63,13 +63,13 @@ struct MeasuredGateway: Sendable {
 }
 
 extension ChildProgram {
-    /// Returns when the program says where it listens: the port.
+    /// Waits until the program reports where it listens, and returns the port.
     fileprivate func port() async throws -> Int {
         try await wait(for: "listening on").split { !$0.isNumber }.last.flatMap { Int($0) } ?? 0
     }
 }
 
-/// The ways take turns, so that what else the machine does hits both of them.
+/// The two ways take turns, so that other activity of the machine affects both.
 private func measureTouches(_ touches: Int, _ rig: Rig, _ gateway: MeasuredGateway) throws {
     let (bare, page) = (try rig.connect(), try PageSocket(port: gateway.port))
     for client in [bare, page] as [any LineChannel] {
@@ -77,7 +77,7 @@ private func measureTouches(_ touches: Int, _ rig: Rig, _ gateway: MeasuredGatew
     }
     var (floors, ours): ([Double], [Double]) = ([], [])
     func turn(on channel: some LineChannel) throws -> [Double] {
-        // Reads the pictures of the other's turns.
+        // Drops the pictures from the other's turns.
         try channel.call("ping")
         return try Finger.drags.times(of: Finger.drag * 6, on: channel) { try channel.awaitChange(of: $0) }
     }

@@ -10,7 +10,7 @@ struct Cursor {
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// A block that says its own length in its first two bytes.
+    /// A block that begins with its length, in two bytes.
     mutating func block() -> [UInt8] {
         let length = Int(byte()) | Int(byte()) << 8
         defer { rest = rest.dropFirst(length) }

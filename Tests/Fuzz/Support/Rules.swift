@@ -2,7 +2,7 @@ import JSON
 import Music
 import PatternFormat
 
-/// What holds for every document, whatever happened to it.
+/// What holds for every document, whatever has happened to it.
 enum Rules {
     static func check(_ document: Document) {
         check(document, Parameter.ofWhole, on: nil)
@@ -25,7 +25,7 @@ enum Rules {
         }
     }
 
-    /// Export, then import, gives the same pattern.
+    /// Exporting and importing gives the same pattern.
     static func checkExport(_ pattern: Pattern) {
         let bytes = PatternFormat.encode(pattern).prettyBytes
         do throws(PatternError) {

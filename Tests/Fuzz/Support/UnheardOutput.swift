@@ -2,14 +2,14 @@ import Engine
 import Music
 import OfflineAudio
 
-/// Room for what an engine renders and nobody hears.
+/// Buffers for what an engine renders unheard.
 ///
-/// Unchecked: only the thread that runs the target uses it.
+/// Unchecked: only the target's thread uses it.
 final class UnheardOutput: @unchecked Sendable {
     static let sampleRate = 8000
     private let buffers = PeriodBuffers()
 
-    /// Renders so many frames, 1 to 8192, that end at a moment.
+    /// Renders 1 to 8192 frames that end at a moment.
     func render(_ count: Int, at now: Duration, _ engine: Engine) {
         let end = now / .seconds(1) * Double(Self.sampleRate)
         let start = Int64(end) - Int64(count)
@@ -25,7 +25,7 @@ final class UnheardOutput: @unchecked Sendable {
         }
     }
 
-    /// Ends what an earlier input left: transport, voices, commands and notices.
+    /// Clears what an earlier input left: transport, voices, commands and notices.
     func silence(_ engine: Engine) {
         _ = engine.send(.stop, at: 0)
         _ = engine.send(.silence, at: 0)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Configuration files.
 struct ConfigurationTarget: FuzzTarget {
-    /// A file that has no name any more.
+    /// A file that is already unlinked.
     private let descriptor: CInt
 
     init() {
@@ -31,10 +31,10 @@ struct ConfigurationTarget: FuzzTarget {
         }
     }
 
-    /// What the check prints is itself a configuration file that says the same.
+    /// The check's output is itself a configuration file with the same settings.
     private func checkReport(of configuration: DaemonSettings) {
         let check = ConfigurationCheck.run(sources, for: DaemonTable.self)
-        require(check.isValid, "the check refuses what the daemon takes: \(check.complaints)")
+        require(check.isValid, "the check refuses what the daemon accepts: \(check.complaints)")
         Array(check.report.utf8).withUnsafeBytes(write)
         do throws(ConfigurationError) {
             let again = try LoadedConfiguration<DaemonTable>(sources).settings

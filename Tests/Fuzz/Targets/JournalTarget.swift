@@ -2,10 +2,10 @@ import Music
 
 @testable import Journal
 
-/// What a state directory may hold after anything happened to it.
+/// Any content of a state directory.
 ///
-/// An input is a series of sections: a byte for what it is, and a block. Sealed sections get a right checksum, so that
-/// what is behind it is reached, too.
+/// An input is a series of sections: a byte for the kind, and a block. Sealed sections get a valid checksum, so that
+/// the code behind it is reached, too.
 struct JournalTarget: FuzzTarget {
     func run(_ input: UnsafeRawBufferPointer) {
         let directory = SimulatedDirectory(files(in: input))

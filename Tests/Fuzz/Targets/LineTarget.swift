@@ -9,7 +9,7 @@ import Wire
 
 @testable import Control
 
-/// The control protocol: whatever a client sends, straight at the conversation, with a session of its own.
+/// The control protocol: whatever a client sends, fed directly to the conversation, with a session of its own.
 struct LineTarget: FuzzTarget {
     private let eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
     private let engine = Engine(score: Score(Document()))
@@ -30,7 +30,7 @@ struct LineTarget: FuzzTarget {
                 logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }, didPass: {})
             let output = CheckedOutput { isDone.signal() }
             guard let conversation = loop.attach(output) else { fatalError("the first client is refused") }
-            // In two pieces, because sockets cut anywhere.
+            // In two pieces, because sockets split anywhere.
             conversation.receive(ByteBuffer(bytes: bytes.prefix(bytes.count / 2)))
             conversation.receive(ByteBuffer(bytes: bytes.dropFirst(bytes.count / 2)))
             conversation.receive(ByteBuffer(bytes: Array("\n\(CheckedOutput.lastQuestion)\n".utf8)))
@@ -63,7 +63,7 @@ struct LineTarget: FuzzTarget {
     }
 }
 
-/// A way to the client that holds every answer against the protocol.
+/// An output that checks every answer against the protocol.
 private final class CheckedOutput: ClientOutput {
     static let lastID = "the end of the input"
     /// Answered after everything else.

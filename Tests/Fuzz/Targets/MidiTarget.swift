@@ -2,9 +2,10 @@ import Engine
 import Music
 import OfflineAudio
 
-/// Everything that can come in at the MIDI input, to an instrument that sends all its notes.
+/// Everything that can arrive at the MIDI input, for an instrument that sends all its notes.
 ///
-/// An input is a series of events of four bytes: how many bytes on which frame, and the bytes; now and then a period ends.
+/// An input is a series of events of four bytes: one for the count and the frame, and the message's bytes; now and then
+/// a period ends.
 struct MidiTarget: FuzzTarget {
     private let engine: Engine
 
@@ -59,7 +60,7 @@ struct MidiTarget: FuzzTarget {
     }
 }
 
-/// What somebody who hears the output believes to be down.
+/// The keys that are down for somebody who hears the output.
 private struct Keys {
     var down: Set<Int> = []
 
@@ -67,7 +68,7 @@ private struct Keys {
         let key = Int(event.status & 0xf) << 7 | Int(event.first)
         switch event.status & 0xf0 {
         case 0x90: require(down.insert(key).inserted, "a key that is down is pressed: \(event)")
-        case 0x80: require(down.remove(key) != nil, "a key that is up is let go: \(event)")
+        case 0x80: require(down.remove(key) != nil, "a key that is up is released: \(event)")
         case 0xb0 where event.first == 123: down = down.filter { $0 >> 7 != Int(event.status & 0xf) }
         default: break
         }

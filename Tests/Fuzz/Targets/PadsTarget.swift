@@ -2,7 +2,7 @@ import Grid
 import OSC
 import PadGrid
 
-/// What Launchpads and serialosc say, with what comes of it.
+/// Messages from Launchpads and serialosc, and their effects.
 struct PadsTarget: FuzzTarget {
     func run(_ input: UnsafeRawBufferPointer) {
         var cursor = Cursor(input)

@@ -21,7 +21,7 @@ struct PatternTarget: FuzzTarget {
         }
     }
 
-    /// What is read and written again is the same, however it is written.
+    /// A value that was parsed is the same after writing and parsing it again, in either format.
     private func checkJSON(_ input: UnsafeRawBufferPointer) {
         guard let value = try? JSONValue(parsing: input) else { return }
         require((try? JSONValue(parsing: value.bytes)) == value, "JSON changed when written")

@@ -2,9 +2,9 @@ import Glibc
 
 @testable import Media
 
-/// Sound files that somebody has put into a kit's folder.
+/// Sound files that a user has put into a kit's folder.
 struct SampleTarget: FuzzTarget {
-    /// A file that has no name any more, written anew for each input.
+    /// A file that is already unlinked, rewritten for each input.
     private let descriptor: Int32
 
     init() {
@@ -27,8 +27,8 @@ struct SampleTarget: FuzzTarget {
     private func check(_ file: SampleFile) {
         require(SampleFile.rates.contains(file.sampleRate), "\(file.sampleRate) Hz")
         require((1...SampleFile.longest * file.sampleRate).contains(file.samples.count), "\(file.samples.count) frames")
-        require(file.samples.allSatisfy { abs($0) <= 16 }, "what is no sample is refused")
-        // Long ones take long.
+        require(file.samples.allSatisfy { abs($0) <= 16 }, "a sample out of range")
+        // Long samples take long.
         guard file.samples.count < 4096 else { return }
         let samples = file.samples(at: 48_000)
         require(samples.count <= file.frames(at: 48_000), "more samples than there is room for")

@@ -7,9 +7,9 @@ import Rendering
 
 @testable import Session
 
-/// Fingers of several clients, programs' commands, the audio driver's coming and going, and time.
+/// Fingers of several clients, commands from programs, the audio driver's comings and goings, and time.
 ///
-/// An input is a series of events of five bytes: what, after how long, and three for the particulars.
+/// An input is a series of events of five bytes: the kind, the delay, and three for the details.
 struct TouchTarget: FuzzTarget {
     private let engine: Engine
     private let period: UnheardOutput
@@ -48,7 +48,7 @@ private struct TouchPlayer {
     private let session: Session
     private var now: Duration = .seconds(1)
     private var clients: [ClientID]
-    /// What storage would have: the session's changes, made once more.
+    /// What storage would have: a document with all changes of the session applied.
     private var stored = Document()
     private var lastSequence = 0
 
@@ -61,7 +61,7 @@ private struct TouchPlayer {
     mutating func play(_ cursor: inout Cursor, rendering period: UnheardOutput) {
         let (kind, wait) = (cursor.byte(), Int(cursor.byte()))
         let (first, second, third) = (cursor.byte(), cursor.byte(), cursor.byte())
-        // From nothing to the three seconds after which tapped tempi start anew, the short waits the finer.
+        // From 0 to more than the 3 s after which tapping starts again; short waits have a finer resolution.
         now += .milliseconds(wait * wait / 20)
         session.assumeIsolated { session in
             session.advance(to: now)
@@ -98,7 +98,7 @@ private struct TouchPlayer {
         }
     }
 
-    /// What the client says of when the finger did it: nothing, or up to a second before it arrived.
+    /// The time that the client reports for the touch: none, or up to a second before it arrived.
     private func time(of finger: UInt8, _ lateness: UInt8) -> Duration? {
         finger & 8 == 0 ? nil : now - .milliseconds(4 * Int(lateness))
     }

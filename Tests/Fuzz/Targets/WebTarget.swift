@@ -19,7 +19,7 @@ struct WebTarget: FuzzTarget {
     }
 }
 
-/// Waits for something that takes turns; trouble is the end.
+/// Waits for an asynchronous body; an error breaks a rule.
 private func finished<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> Value {
     let done = DispatchSemaphore(value: 0)
     // Written before the signal, read after it.
