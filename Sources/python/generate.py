@@ -81,7 +81,7 @@ class Types:
 
 
 def quoted(type: str) -> str:
-    """A type that is evaluated when the module is: what it refers to may be defined further below."""
+    """A type in quotes, for evaluation on import: what it refers to may be defined further below."""
     if type.startswith("NotRequired["):
         return f"NotRequired[{json.dumps(type[12:-1])}]"
     return json.dumps(type)
@@ -137,7 +137,7 @@ def function(method: dict[str, Any], types: Types) -> str:
             else f"{argument(parameter['name'])}: {type} | None = None")
     result = types.of(method["result"]["schema"], capitalised(full) + "Result")
     if result.startswith("list["):
-        # In its class `list` may be a method.
+        # In the class `list` may be a method.
         alias = capitalised(full) + "Results"
         types.definitions.setdefault(alias, f"{alias} = {result}\n")
         result = alias
@@ -186,7 +186,7 @@ def generated(document: dict[str, Any]) -> str:
             text += f"\n\nclass {capitalised(group)}Methods:\n    \"\"\"`{group}.*`\"\"\"\n\n"
             text += "    def __init__(self, methods: Methods) -> None:\n        self._methods = methods\n\n"
             text += "\n".join(functions)
-    text += '\n\nclass Methods(ABC):\n    """All methods, those of a subject in an attribute of its name."""\n\n    def __init__(self) -> None:\n'
+    text += '\n\nclass Methods(ABC):\n    """All methods, grouped by subject in attributes of its name."""\n\n    def __init__(self) -> None:\n'
     for group in filter(None, groups):
         text += f"        self.{argument(group)} = {capitalised(group)}Methods(self)\n"
     text += '''
@@ -224,7 +224,7 @@ def main() -> int:
     if "--check" in sys.argv:
         is_equal = TARGET.exists() and TARGET.read_text() == text
         if not is_equal:
-            print(f"{TARGET}: write it anew with Sources/python/generate.py")
+            print(f"{TARGET}: regenerate it with Sources/python/generate.py")
         return 0 if is_equal else 1
     TARGET.write_text(text)
     return 0

@@ -1,5 +1,5 @@
-// What the benchmarks hold the daemon against: the least that a synthesizer can be. Saws without band limit, each through
-// a low-pass with two poles and an envelope, one voice after the other in a plain loop; it only renders.
+// A minimal synthesizer that the benchmarks compare the daemon with. Saws without band-limiting, each through a two-pole
+// low-pass and an envelope, one voice after the other in a plain loop; it only renders.
 //
 // cc -O3 -ffast-math bare-client.c -lm
 //
@@ -31,7 +31,7 @@ static void prepare(int count, double rate) {
     a1 = -2 * cos(w) / (1 + alpha);
     a2 = (1 - alpha) / (1 + alpha);
     for (int i = 0; i < voice_count; i++) {
-        // So slow a fall that all sound to the end.
+        // Falling so slowly that all sound to the end.
         voices[i] = (struct voice){.increment = 55 * exp2(i / 12.0) / rate, .level = 0.01f, .factor = 0.99999999f};
     }
 }

@@ -44,7 +44,7 @@ struct ProcessFiles {
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
     }
 
-    /// The names of all programs that run.
+    /// The names of all running programs.
     static var names: Set<String> {
         Set(
             numbers.compactMap { KernelFile.text("/proc/\($0)/comm") }

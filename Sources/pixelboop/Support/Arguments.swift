@@ -26,7 +26,7 @@ extension NamedArgument {
 }
 
 extension NamedArgument where Self: RawRepresentable, RawValue: ExpressibleByArgument {
-    /// The value of a name; the parser itself would read the raw value.
+    /// The value with a name; the parser itself would expect the raw value.
     public init?(argument: String) { self.init(named: argument) }
 }
 

@@ -1,4 +1,4 @@
-"""A connection to the daemon that comes back with it."""
+"""A connection to the daemon, made again when the daemon comes back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_LINE = 16 * 1024 * 1024
 # Seconds between attempts to connect again.
 SHORTEST_PAUSE = 0.05
 LONGEST_PAUSE = 2.0
-# The key of the welcome among the answers that are waited for; our ids begin at 1.
+# The key of the welcome among the pending answers; our ids begin at 1.
 WELCOME = 0
 
 
@@ -29,8 +29,8 @@ class Client(Methods):
     """A client of the daemon, to be used with `async with`."""
 
     def __init__(self, path: str | None = None, *, name: str = "", tooltips: bool = True) -> None:
-        """path: where the socket is; by default it is looked for as docs/protocol.md says. name: shown in stats.get and in
-        the log. tooltips: whether pictures have the texts that appear on the grid."""
+        """path: the socket; by default it is found as in docs/protocol.md. name: shown in stats.get and in the log.
+        tooltips: whether pictures have the texts that appear on the grid."""
         super().__init__()
         self.picture: Picture | None = None
         self.settings: State | None = None
@@ -53,7 +53,7 @@ class Client(Methods):
         self._connection: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Client:
-        """Connects; raises an OSError where no daemon runs, CallError where it refuses."""
+        """Connects; raises an OSError if no daemon runs, CallError if it refuses."""
         streams = await self._open()
         first: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._connection = asyncio.create_task(self._stay_connected(*streams, first))
@@ -70,7 +70,7 @@ class Client(Methods):
         await self.close()
 
     async def close(self) -> None:
-        """Ends the connection, the calls under way and all iterations."""
+        """Ends the connection, pending calls and all iterations."""
         if self._connection:
             self._connection.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -80,17 +80,17 @@ class Client(Methods):
 
     @property
     def is_connected(self) -> bool:
-        """Whether there is a connection at this moment."""
+        """Whether there is a connection now."""
         return self._connected.is_set()
 
     async def wait_connected(self) -> None:
-        """Returns when there is a connection."""
+        """Waits until there is a connection."""
         await self._connected.wait()
 
     async def call(self, method: str, /, **parameters: Any) -> Any:
         """Calls a method and returns its result. Waits for a connection while there is none.
 
-        Raises CallError where the daemon refuses, ConnectionLost where no answer comes."""
+        Raises CallError if the daemon refuses, ConnectionLost if no answer comes."""
         await self._connected.wait()
         return await self._call(method, parameters)
 
@@ -139,7 +139,7 @@ class Client(Methods):
         self._release(subscription.topic)
 
     def _release(self, topic: str) -> None:
-        """Ends what the daemon sends of a topic that nobody here wants any longer."""
+        """Unsubscribes from a topic that this client no longer uses."""
         is_wanted = any(other.topic == topic for other in self._subscriptions)
         if is_wanted or topic not in self._topics or (topic == "frame" and self._watches):
             return
@@ -187,7 +187,7 @@ class Client(Methods):
             if self._topics:
                 await self._call("subscribe", {"topics": sorted(self._topics), **self._rate})
             self._connected.set()
-            # Not before: a daemon that refuses would be asked again and again.
+            # Only now: a daemon that refuses must not be asked again and again.
             self._pause = SHORTEST_PAUSE
             if not first.done():
                 first.set_result(None)
@@ -252,7 +252,7 @@ class Client(Methods):
             answer.set_result(message["result"])
 
     def _answered(self, result: Any) -> None:
-        """Keeps what `subscribe` returns, before the next line is read: diffs are against it."""
+        """Stores what `subscribe` returns before the next line is read: diffs are based on it."""
         if not isinstance(result, dict):
             return
         if isinstance(frame := result.get("frame"), dict) and "rgb" in frame:
@@ -277,7 +277,7 @@ class Client(Methods):
 
 
 def merged(value: Any, patch: Any) -> Any:
-    """A value that a JSON merge patch (RFC 7386) is applied to."""
+    """The value with a JSON merge patch (RFC 7386) applied."""
     if not isinstance(patch, dict):
         return patch
     result = dict(value) if isinstance(value, dict) else {}

@@ -1,4 +1,4 @@
-"""What calls fail with."""
+"""The errors of calls."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class CallError(Exception):
-    """The daemon refused a call. `code` is one of those in docs/reference.md; `data` says for programs what was wrong."""
+    """The daemon refused a call. `code` is one of those in docs/reference.md; `data` tells programs what was wrong."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
@@ -15,4 +15,4 @@ class CallError(Exception):
 
 
 class ConnectionLost(ConnectionError):
-    """The connection ended before the call was answered: whether it took effect is not known."""
+    """The connection ended before the call was answered: it is unknown whether it took effect."""

@@ -1553,7 +1553,7 @@ class RpcMethods:
 
 
 class Methods(ABC):
-    """All methods, those of a subject in an attribute of its name."""
+    """All methods, grouped by subject in attributes of its name."""
 
     def __init__(self) -> None:
         self.frame = FrameMethods(self)

@@ -10,7 +10,7 @@ SYSTEM = "/run/pixelboop/control.sock"
 
 
 def find_socket(environment: Mapping[str, str] = os.environ, system: str = SYSTEM) -> str:
-    """The socket that PIXELBOOP_SOCKET names, else the user's, or the system's where only that one is served."""
+    """The socket that PIXELBOOP_SOCKET names, else the user's, or the system's if only that one is served."""
     if named := environment.get("PIXELBOOP_SOCKET"):
         return named
     folder = environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"

@@ -1,4 +1,4 @@
-"""The grid as it is shown."""
+"""The picture of the grid."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Picture:
     def apply(self, sequence: int, base: int, cells: Sequence[int]) -> None:
         """Changes the cells that a `frame` notification names, each index followed by its colour."""
         if base != self.sequence:
-            raise ValueError(f"the changes are against picture {base}, and this is {self.sequence}")
+            raise ValueError(f"the changes are based on picture {base}, but this is {self.sequence}")
         for index, colour in zip(cells[::2], cells[1::2]):
             self.cells[index] = colour
         self.sequence = sequence

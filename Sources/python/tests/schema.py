@@ -1,4 +1,4 @@
-"""As much of JSON Schema as the descriptions use."""
+"""The part of JSON Schema that the descriptions use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def problems(value: Any, schema: dict[str, Any], document: dict[str, Any], place: str = "value") -> list[str]:
-    """What is wrong with a value; nothing where it is what the schema says."""
+    """The problems with a value; none if it conforms to the schema."""
     if "$ref" in schema:
         target: Any = document
         for name in schema["$ref"].removeprefix("#/").split("/"):

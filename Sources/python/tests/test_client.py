@@ -130,7 +130,7 @@ class ReconnectTests(DaemonTest):
     async def test_a_call_under_way_ends_when_its_answer_cannot_come(self) -> None:
         assert self.daemon.process
         os.kill(self.daemon.process.pid, signal.SIGSTOP)
-        os.waitpid(self.daemon.process.pid, os.WUNTRACED)  # Until it stands: it would still answer.
+        os.waitpid(self.daemon.process.pid, os.WUNTRACED)  # Until it has stopped: before that it could still answer.
         call = asyncio.create_task(self.boop.ping())
         await asyncio.sleep(0)
         await self.daemon.kill()

@@ -1,4 +1,4 @@
-"""docs/openrpc.json and docs/pattern.schema.json are what the daemon does."""
+"""docs/openrpc.json and docs/pattern.schema.json describe what the daemon does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DOCUMENT = json.loads((REPOSITORY / "docs/openrpc.json").read_text())
 PATTERN = json.loads((REPOSITORY / "docs/pattern.schema.json").read_text())
 COLUMNS = [column for column in range(4, 39) if column not in (12, 21, 30)]
 DRUMS = [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56]
-# What a schema cannot say.
+# Errors that a schema cannot express.
 BEYOND_SCHEMAS = ["comes twice on step", "a second melody note", "this slot plays"]
 WRONG: list[Any] = [
     None, True, "", "x", "C#", "a/b", ".x", "bell\u0007", "long" * 70, -1, 0, 1, 2, 7, 9, 12, 33, 60, 4.0, 0.6, 1e9, [], {}, [1],
@@ -142,7 +142,7 @@ class PatternSchemaTests(DaemonTest):
 
 
 def random_pattern(chance: random.Random) -> Any:
-    """A pattern that keeps to what schemas cannot say, too."""
+    """A pattern that also follows the rules that schemas cannot express."""
     pattern: dict[str, Any] = {
         "version": 1, "name": "random", "created": "2026-01-02T12:34:56Z", "bpm": chance.uniform(20, 300),
         "scale": chance.choice(["major", "minor", "penta"]), "rootNote": chance.choice(["C", "F#", "B"]),
@@ -178,7 +178,7 @@ def spoil(pattern: Any, chance: random.Random) -> None:
 
     def visit(value: Any) -> None:
         for key in list(value) if isinstance(value, dict) else range(len(value)):
-            # What plays has to differ from what rests, and nobody reads `row`.
+            # A playing slot must not be among the others, and nothing reads `row`.
             if key not in ("playing", "row"):
                 places.append((value, key))
                 if isinstance(value[key], (dict, list)):

@@ -17,7 +17,7 @@ KICKS = [0, 4, 8, 12]
 
 
 def needs(program: str, test: DaemonTest) -> None:
-    """Leaves a test out, in the words that scripts/lib/parts.bash counts."""
+    """Skips a test, in the words that scripts/lib/parts.bash counts."""
     if not shutil.which(program):
         print(f'\n➜ Part "examples" skipped: "needs {program}"', flush=True)
         test.skipTest(f"needs {program}")

@@ -10,7 +10,7 @@ sequencers
          the processor time that this takes; each plays for half a minute
 control  round trips on the control socket, at a request every 5 ms
 
-Every figure is the median of the runs, which take turns. Programs that are not installed are left out, with a word.
+Every figure is the median of the runs, which take turns. Programs that are not installed are skipped, with a note.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/bench peers", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS)
     parser.add_argument("parts", nargs="*", choices=[*parts, []], help=argparse.SUPPRESS)
-    parser.add_argument("--runs", type=int, default=5, help="how often everything is measured")
+    parser.add_argument("--runs", type=int, default=5, help="how many times everything is measured")
     parser.add_argument("--seconds", type=float, default=5, help="how long each load is measured")
     parser.add_argument("--programs", required=True, help=argparse.SUPPRESS)
     options = parser.parse_args()

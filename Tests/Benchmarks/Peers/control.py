@@ -11,7 +11,7 @@ from report import Table
 
 
 def echo(path):
-    """The least that answers: a thread that sends back what it gets."""
+    """The minimal server: sends back what it gets."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(path)
     listener.listen(1)

@@ -10,12 +10,12 @@ SECONDS = 30
 
 
 class Silent(Missing):
-    """A sequencer is there, but does not play."""
+    """A sequencer runs, but does not play."""
 
 
 def record(server, midi_port, audio_port, is_rolling, meanwhile):
-    """Frames at which notes and sounds began within so many seconds, and what came of `meanwhile`, which is given most of
-    them. If asked to, starts JACK's transport."""
+    """Frames at which notes and sounds began within SECONDS, and the result of `meanwhile`, which is given most of that
+    time. On request starts JACK's transport."""
     command = ["/usr/bin/python3", "-B", f"{os.path.dirname(os.path.abspath(__file__))}/recorder.py", str(SECONDS),
                midi_port, audio_port, *(["--roll"] if is_rolling else [])]
     with subprocess.Popen(command, env={**os.environ, **server.environment}, stdout=subprocess.PIPE,
@@ -31,10 +31,10 @@ def record(server, midi_port, audio_port, is_rolling, meanwhile):
 
 
 def on_own_server(place, play):
-    """What `play` returns when it is given a server, up to four times while nothing is heard: one of ten times Hydrogen 1.2
-    is there, but never follows the transport.
+    """The result of `play` on a server of its own, with up to four attempts while nothing is heard: one time in ten
+    Hydrogen 1.2 runs, but never follows the transport.
 
-    A synchronous server leaves no period out when the machine is busy, but waits for clients that end without a word.
+    A synchronous server skips no period when the machine is busy, but waits for clients that die.
     """
     for attempt in range(4):
         server = JackServer(place, "--sync")

@@ -40,7 +40,7 @@ def duration(path):
 
 
 def time_rendering(command, output):
-    """How many times faster than it lasts a sound file is made, the program's start included."""
+    """How many times faster than real time a sound file is rendered, the program's start included."""
     if not shutil.which(command[0]):
         raise Missing(f"{command[0]} is not installed")
     start = time.monotonic()

@@ -1,4 +1,4 @@
-"""Programs that run to be measured, and the servers that they need."""
+"""The programs to be measured, and the servers that they need."""
 
 import json
 import os
@@ -13,7 +13,7 @@ SOUND_FONT = "/usr/share/sounds/sf2/TimGM6mb.sf2"
 
 
 class Missing(Exception):
-    """Why a program takes no part."""
+    """Why a program is skipped."""
 
 
 class Running:
@@ -33,7 +33,7 @@ class Running:
         self.process.stdin.flush()
 
     def cpu_seconds(self):
-        """Of all its threads, those that have ended included: CPUCLOCK_SCHED of the process, <linux/posix-timers.h>."""
+        """Processor time of all its threads, ended ones included: CPUCLOCK_SCHED of the process, <linux/posix-timers.h>."""
         return time.clock_gettime(~self.process.pid << 3 | 2)
 
     def load(self, seconds):
@@ -61,7 +61,7 @@ class Running:
 
 
 class Lines:
-    """A connection that speaks in lines."""
+    """A line-based connection."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -79,7 +79,7 @@ class Lines:
 
 
 class Daemon(Running):
-    """pixelboopd with everything that it keeps in a place of its own."""
+    """pixelboopd with all its files in a folder of its own."""
 
     def __init__(self, place, programs, server="pixelboop-peers-nowhere"):
         self.path = f"{place}/control.sock"

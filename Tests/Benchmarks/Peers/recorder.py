@@ -1,8 +1,8 @@
-"""Notes when notes and sounds begin, as a JACK client.
+"""Records when notes and sounds begin, as a JACK client.
 
 usage: recorder.py SECONDS MIDI_PORT AUDIO_PORT [--roll]    an empty AUDIO_PORT for none
 
-Prints `heard` with the first note, which must come within 5 s, and so many seconds later {"midi": [FRAME...], "audio":
+Prints `heard` with the first note, which must come within 5 s, and SECONDS later {"midi": [FRAME...], "audio":
 [FRAME...]}: JACK's times of the note-ons and of the onsets. With --roll it starts JACK's transport. The server is the one
 that JACK_DEFAULT_SERVER names.
 """
@@ -50,7 +50,7 @@ def record(seconds, midi_port, audio_port, is_rolling):
 
 
 def onsets(periods):
-    """Where it gets loud after a hundredth of a second of quiet."""
+    """The frames at which it gets loud after 10 ms of quiet."""
     sounds = [(start, array("f", data)) for start, data in periods]
     threshold = max((max(map(abs, sound)) for _, sound in sounds), default=0) / 20
     found, last_loud = [], None

@@ -7,7 +7,7 @@ import time
 
 
 class Table:
-    """Prints a table, the first row being what the others are compared with, and records it."""
+    """Prints a table, whose first row the others are compared with, and records it."""
 
     def __init__(self, benchmark, title, unit, left_out):
         self.benchmark, self.unit = benchmark, unit

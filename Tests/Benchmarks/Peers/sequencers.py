@@ -1,4 +1,4 @@
-"""When steps begin that sequencers play live, and what that costs."""
+"""When the steps of live sequencers begin, and what that costs."""
 
 import os
 import re
@@ -19,7 +19,7 @@ HYDROGEN_CONFIGURATION = "/usr/share/hydrogen/data/hydrogen.default.conf"
 
 @dataclass
 class Sequencer:
-    """A program that plays sixteenths, or does so once JACK's transport runs."""
+    """A program that plays sixteenths, at once or when JACK's transport runs."""
 
     running: Running
     midi_port: str
@@ -92,7 +92,7 @@ def start_hydrogen(place, programs, server):
     with open(f"{home}/.hydrogen/hydrogen.conf", "w") as file:
         file.write(configuration)
     song = hydrogen_song(place)
-    # With its window it needs a display; this one has the same engine, and follows JACK's transport.
+    # Hydrogen's window needs a display; h2cli has the same engine, and follows JACK's transport.
     drums = Running(
         place, "h2cli", ["h2cli", "-d", "jack", "-s", song],
         {**server.environment, "HOME": home, "QT_QPA_PLATFORM": "offscreen"})
@@ -111,9 +111,9 @@ def play(start, place, programs, server):
 
 
 def figures(onsets):
-    """How far onsets are from where they belong, in frames, and how many steps began never or more than once.
+    """How far onsets are from the grid, in frames, and how many steps began never or more than once.
 
-    The grid lies where they are on average. The first second is that of starting.
+    The grid is at their median offset. The first second, in which a program starts, does not count.
     """
     onsets = [frame for frame in onsets if frame >= onsets[0] + RATE]
     first = {}

@@ -1,8 +1,8 @@
-// The least that a JACK client with pixelboopd's ports costs: in every period it fetches its buffers and clears the outputs.
+// A minimal JACK client with pixelboopd's ports: in every period it fetches its buffers and clears the outputs.
 //
 // cc -O3 silent-client.c -ljack
 //
-// usage: silent-client NAME    plays silence until it is ended
+// usage: silent-client NAME    plays silence until it is killed
 
 #include <jack/jack.h>
 #include <jack/midiport.h>

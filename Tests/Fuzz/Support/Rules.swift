@@ -18,7 +18,7 @@ enum Rules {
         }
     }
 
-    /// Melody has one note a step, unless a stored pattern or history came with more.
+    /// Melody has one note per step, unless a stored pattern or history contains more.
     static func checkMelody(_ pattern: Pattern) {
         for step in 0..<SlotNotes.stepCount {
             require(pattern[.melody, step].notes.count <= 1, "several melody notes on step \(step)")
