@@ -81,7 +81,7 @@ class Types:
 
 
 def quoted(type: str) -> str:
-    """A type in quotes, for evaluation on import: what it refers to may be defined further below."""
+    """A quoted type, as a call's types are evaluated on import but may be defined further below."""
     if type.startswith("NotRequired["):
         return f"NotRequired[{json.dumps(type[12:-1])}]"
     return json.dumps(type)
@@ -186,7 +186,7 @@ def generated(document: dict[str, Any]) -> str:
             text += f"\n\nclass {capitalised(group)}Methods:\n    \"\"\"`{group}.*`\"\"\"\n\n"
             text += "    def __init__(self, methods: Methods) -> None:\n        self._methods = methods\n\n"
             text += "\n".join(functions)
-    text += '\n\nclass Methods(ABC):\n    """All methods, grouped by subject in attributes of its name."""\n\n    def __init__(self) -> None:\n'
+    text += '\n\nclass Methods(ABC):\n    """All methods, in an attribute for each subject."""\n\n    def __init__(self) -> None:\n'
     for group in filter(None, groups):
         text += f"        self.{argument(group)} = {capitalised(group)}Methods(self)\n"
     text += '''

@@ -75,7 +75,7 @@ import Wire
         #expect(silent.status == 1)
         #expect(silent.verdict("daemon") == "well" && silent.verdict("sound") == "fault")
         #expect(silent.text("sound").hasPrefix("no server"))
-        // A daemon that hangs is not one of another version.
+        // A daemon that hangs must not count as one of another version.
         kill(await daemon.identifier, SIGSTOP)
         let hung = try await Findings(daemon)
         #expect(hung.text("daemon").hasPrefix("it does not answer"), "\(hung.text("daemon"))")

@@ -189,7 +189,7 @@ extension PipeWireTests {
         try await client.play()
     }
 
-    /// Records a second of ports from the start of the note, which is silent if playback resumes in the middle of it.
+    /// Records a second of ports from the note's start: if playback resumes in the middle of a note, that is silent.
     private func recordNote(
         _ server: PipeWireServer, _ client: PixelBoopClient, on ports: [String] = ["melody"]
     ) async throws -> SoundFile {

@@ -8,7 +8,7 @@ import TestNeeds
 import TestSupport
 import Testing
 
-/// The examples in docs/protocol.md do what it says.
+/// The examples in docs/protocol.md do what the page says.
 @Suite(.timeLimit(.minutes(2))) struct ProtocolPageTests {
     private let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
     private let page: String

@@ -109,7 +109,7 @@ struct InstrumentModelTests {
         #expect(line(13, of: model.screen) == "Rhythm, crash or ride or cowbell, step 1")
     }
 
-    @Test func `N writes names on the notes, where the safe colours show them anyway`() {
+    @Test func `N shows or hides names on the notes, which the safe colours show by default`() {
         var model = model()
         model.frame = Frame(filledWith: .white)
         model.labels[5, 20] = "SD"

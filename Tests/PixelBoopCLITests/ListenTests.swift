@@ -153,7 +153,7 @@ struct ListenTests {
         #expect(outcome.complaint.hasSuffix("take.\(kind) is written\n"))
     }
 
-    @Test func `when the daemon ends, the file is kept and the exit code tells`() async throws {
+    @Test func `when the daemon ends, the file is kept and the exit code is 3`() async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).wav")
         defer { try? FileManager.default.removeItem(at: place) }
         let daemon = try await CannedDaemon.start()

@@ -19,7 +19,7 @@ public enum ClientEvent: Equatable, Sendable {
     case haptic(HapticEvent)
     /// A request to this client, which holds the timeline.
     case sync(TimelineRequest)
-    /// A message that arrived at the MIDI input, or a learned binding.
+    /// A message that arrived at the MIDI input, or the result of learning a binding.
     case midi(MidiNews)
     /// The oscilloscope's trace; 30 times a second.
     case scope(ScopeEvent)

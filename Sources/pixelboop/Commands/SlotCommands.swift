@@ -19,7 +19,7 @@ struct LaunchSlot: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "launch",
         abstract:
-            "Play another slot of a track, or several in turn; with --length or --speed, set that instead.")
+            "Play another slot of a track, or several in turn; with --length or --speed, set the slot's instead.")
 
     @OptionGroup var daemon: DaemonOptions
     @OptionGroup var time: SlotTimeOptions

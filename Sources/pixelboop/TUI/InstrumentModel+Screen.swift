@@ -71,7 +71,7 @@ extension InstrumentModel {
 
     private var keys: [String] {
         guard mode == .instrument else { return ["q quit"] }
-        if helpPage != nil { return ["? goes on", "any other key closes the help", "q quit"] }
+        if helpPage != nil { return ["? more", "any other key closes the help", "q quit"] }
         let quit = ["? help", "q quit"]
         switch cursor.finger {
         case .up:

@@ -1553,7 +1553,7 @@ class RpcMethods:
 
 
 class Methods(ABC):
-    """All methods, grouped by subject in attributes of its name."""
+    """All methods, in an attribute for each subject."""
 
     def __init__(self) -> None:
         self.frame = FrameMethods(self)

@@ -49,7 +49,7 @@ struct Finger {
     /// Sends touches at a constant pace.
     ///
     /// - Parameter awaiting: Returns when the touch's effect has arrived: a change of the picture that includes the
-    /// given cell, nil for no effect.
+    ///   given cell, nil for no effect.
     /// - Returns: How long that took in seconds, for the requested number of touches that change the picture.
     func times(of count: Int, on socket: some LineChannel, awaiting: (Int?) throws -> Void) throws -> [Double] {
         // Cancels what the last turn left pending, so that its change does not mix with the first of this turn.

@@ -25,7 +25,7 @@ public enum Loudness {
         return level(mean(audible.filter { level($0) > gate }))
     }
 
-    /// The mean square of each block; its length is in seconds.
+    /// The mean square of each block; `block` is its length in seconds.
     public static func energies(_ samples: ArraySlice<Float>, sampleRate: Double, block: Double) -> [Double] {
         var (shelf, highPass) = (Section.shelf(sampleRate: sampleRate), Section.highPass(sampleRate: sampleRate))
         let length = Int((block * sampleRate).rounded())
