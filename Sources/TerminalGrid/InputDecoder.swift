@@ -73,7 +73,7 @@ public struct InputDecoder: Sendable {
         switch byte {
         case UInt8(ascii: "["): state = .sequence([])
         case UInt8(ascii: "O"): state = .singleShift
-        // Twice: the first was the key.
+        // Twice: the first one was the Escape key.
         case 0x1b: return .key(.escape)
         // Alt with a key is not used.
         default: state = .ground
@@ -89,7 +89,7 @@ public struct InputDecoder: Sendable {
     private mutating func decodeSequence(_ byte: UInt8, _ parameters: [UInt8]) -> InputEvent? {
         switch byte {
         case 0x20...0x3f:
-            // Too long: swallowed up to its end all the same.
+            // Too long: still dropped up to its end.
             state = .sequence(parameters.count < InputDecoder.longestSequence ? parameters + [byte] : parameters)
             return nil
         case UInt8(ascii: "M") where parameters.isEmpty:
@@ -99,7 +99,7 @@ public struct InputDecoder: Sendable {
             state = .ground
             return ControlSequence(parameters: parameters, final: byte).event
         default:
-            // Cut off: the byte begins something else.
+            // Interrupted: the byte begins something else.
             return decodeFirst(byte)
         }
     }

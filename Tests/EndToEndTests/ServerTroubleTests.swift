@@ -28,7 +28,7 @@ import Testing
                 delays.append(seen - Int64(step.usecs) - frames * 1_000_000 / 48000)
                 if delays.count == 16 { break }
             }
-            print("\(frames) frames of latency; steps are seen so many µs after they are heard: \(delays)")
+            print("\(frames) frames of latency; µs from when steps are heard until they are seen: \(delays)")
             #expect(delays.allSatisfy { $0 >= 0 })
         }
     }

@@ -32,7 +32,7 @@ struct TUITests {
         func end() async -> Int32 { await program.end(with: 0) }
     }
 
-    /// What the program sends first, when it has taken over the terminal, and last.
+    /// The first and last sequences of a program that takes over the terminal.
     private let taken = ControlSequences.enterScreen
     private let givenBack = ControlSequences.leaveScreen
 

@@ -1,7 +1,7 @@
 import Music
 import Wire
 
-/// What must not change for steps, and ticks of our clock, to follow one another.
+/// The state that must not change if steps, and ticks of our clock, are to follow one another.
 struct Course: Equatable {
     private var status: PlayState
     private(set) var length: Double?

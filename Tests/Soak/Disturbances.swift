@@ -10,7 +10,6 @@ struct Disturbances {
 
     mutating func add(_ range: ClosedRange<UInt64>) { ranges.append(range) }
 
-    /// Both together.
     func merging(_ others: Disturbances) -> Disturbances { Disturbances(ranges: ranges + others.ranges) }
 
     /// Whether any of them overlaps a time.

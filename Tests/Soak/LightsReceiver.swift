@@ -30,7 +30,7 @@ actor LightsReceiver {
         }
     }
 
-    /// What lights that are as bright as the grid's cells show of a frame.
+    /// A frame as shown by lights that are as bright as the grid's cells.
     static func channels(of frame: Frame) -> [UInt8] {
         frame.cells.flatMap { [UInt8($0 >> 16), UInt8($0 >> 8 & 0xff), UInt8($0 & 0xff)] }
     }

@@ -62,7 +62,7 @@ final class Listener: Sendable {
         }
     }
 
-    // MARK: What is known of by others
+    // MARK: What others report
 
     /// Records that what was heard within a time proves nothing: periods were late, or JACK was away.
     func noteGap(_ time: ClosedRange<UInt64>) { heard.withLock { $0.gaps.add(time) } }

@@ -139,7 +139,7 @@ struct Rehearsal {
         listener.noteGap(gone.lowerBound...ClosedRange.now(until: 1).upperBound)
     }
 
-    // MARK: What is written down
+    // MARK: The record
 
     /// Writes a line of the record, and compares everyone's picture with the daemon's.
     private mutating func takeMinutes() async throws {

@@ -73,7 +73,7 @@ final class Surfaces: Sendable {
         return false
     }
 
-    /// - Returns: Those that did not end in order, with their exit status.
+    /// - Returns: The programs that did not end normally, with their exit status.
     func end() async -> [String: Int32] {
         listening.cancel()
         launchpad.unplug()

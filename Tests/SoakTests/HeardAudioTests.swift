@@ -26,7 +26,7 @@ struct HeardAudioTests {
         heard.hear(Self.block(8 * 960 + 256))
         #expect(heard.leaps == 0 && heard.breaks == 1)
         heard.hear(Self.block(0))
-        #expect(heard.breaks == 2, "frames that count anew")
+        #expect(heard.breaks == 2, "frames that start again at 0")
     }
 
     @Test func `silence is a block, and half a block is none`() {

@@ -42,7 +42,7 @@ struct ScreenUpdateTests {
         #expect(terminal.screen == after)
     }
 
-    @Test func `a screen of another size is drawn anew`() throws {
+    @Test func `a screen of another size is drawn completely`() throws {
         let before = screen(Frame())
         var after = Screen(size: TerminalSize(columns: 60, rows: 20))
         after.draw(Frame(filledWith: .white), at: GridPlacement(style: .halfBlocks, column: 8, row: 3))

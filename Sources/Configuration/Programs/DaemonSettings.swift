@@ -41,7 +41,7 @@ public struct DaemonTable: SettingTable {
         reloads: true)
     public let sync = Setting(
         "sync", SettingKind<SyncSource>.choice(), .own, "What a new session follows", as: "source",
-        note: "Later it is the source that was set last (`pixelboop sync`).")
+        note: "Later the last source set applies (`pixelboop sync`).")
     public let logLevel = Setting.logLevel(reloads: true)
 
     public init() {}

@@ -15,17 +15,17 @@ public struct WebTable: SettingTable {
     public let hosts = Setting(
         "host", .list("names without a port, like \"studio.example.org\"", { isName($0) ? $0 : nil }, write: \.self),
         [],
-        "A further name that browsers may use, as behind a proxy", as: "name", note: "Everybody needs the token then.",
+        "A further name that browsers may use, as behind a proxy", as: "name", note: "Everyone then needs the token.",
         example: "studio.example.org")
     public let origins = Setting(
         "origin",
         .list("addresses of pages, like \"https://studio.example.org\"", { isOrigin($0) ? $0 : nil }, write: \.self),
         [],
-        "The address of another site whose pages may connect", as: "origin", note: "Everybody needs the token then.",
+        "The address of another site whose pages may connect", as: "origin", note: "Everyone then needs the token.",
         example: "https://studio.example.org")
     public let demandsToken = Setting(
-        "token", .flag, false, "Ask everybody for the token, on this machine too",
-        note: "On a machine that several people use, anybody may connect locally.")
+        "token", .flag, false, "Require the token from everyone, on this machine too",
+        note: "Without it any user of this machine may connect.")
     public let tokenFile = Setting(
         "token-file", .path, in: .state, file: "web-token", "Where the token is kept, readable by its owner only",
         as: "file")

@@ -35,7 +35,7 @@ public struct Backoff: Equatable, Sendable {
 ///
 ///     for await link in PixelBoopClient.connections() {
 ///         guard case .connected(let client) = link else { continue }
-///         // Use the client until it throws; the loop then connects anew.
+///         // Use the client until it throws; the loop then connects again.
 ///     }
 ///
 /// A failed attempt is an element too, so that a program can report it. The wait before the next attempt, also after a

@@ -17,7 +17,7 @@ enum ExitStatus: Int32 {
 /// Why a command failed, in words that tell what to do.
 struct Failure: Error {
     let status: ExitStatus
-    /// Empty when there is nothing to say.
+    /// Empty if there is nothing to report.
     let message: String
 
     init(_ status: ExitStatus, _ message: String) {

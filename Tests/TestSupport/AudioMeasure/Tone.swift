@@ -49,7 +49,7 @@ public struct Tone: Sendable {
         system[2][1] = system[1][2]
         system[2][2] = Double(samples.count)
         let fit = solve(system)
-        // What least squares leave is the power less that of the fit.
+        // The residual of least squares is the power less that of the fit.
         let rest = power - fit[0] * system[0][3] - fit[1] * system[1][3] - fit[2] * system[2][3]
         let tone = hypot(fit[0], fit[1]) / 2.0.squareRoot()
         return (max(0, rest) / Double(samples.count)).squareRoot() / tone

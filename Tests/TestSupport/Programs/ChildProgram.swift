@@ -100,7 +100,7 @@ public final class ChildProgram: Sendable {
     /// Its process ID.
     public var identifier: pid_t { process.processIdentifier }
 
-    // MARK: What it says
+    // MARK: Its output
 
     /// The next line that it prints, nil when it has ended; for one reader at a time.
     public func line() async -> String? { await printer.next() }
