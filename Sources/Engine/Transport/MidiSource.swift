@@ -21,7 +21,9 @@ struct MidiSource: BitwiseCopyable {
     /// Whether ticks move the song: between Start or Continue and Stop.
     private(set) var isRunning = false
     /// Whether the next tick is the first since then.
-    private var isFirst = false
+    private(set) var isFirst = false
+    /// The frame of the last Start or Continue, or of our own play.
+    private var startFrame = Int64.min / 2
     /// After frames that were not rendered, the one until which their ticks may still come; nil once a later one has.
     private var lateUntil: Int64?
 
@@ -39,6 +41,11 @@ struct MidiSource: BitwiseCopyable {
         return Double(frame - lastFrame) >= sampleRate / 2
     }
 
+    /// Whether ticks still move the song, but none has come within the last half second before a frame, nor a Start.
+    func hasDied(at frame: Int64) -> Bool {
+        isRunning && isSilent(at: frame) && Double(frame - startFrame) >= sampleRate / 2
+    }
+
     /// The tempo of the ticks, within what can be played.
     var bpm: Double { loop.period > 0 ? max(10, min(1000, sampleRate * 2.5 / loop.period)) : 120 }
 
@@ -50,7 +57,7 @@ struct MidiSource: BitwiseCopyable {
     }
 
     /// Lets the music run with the next tick, as if a Continue had come.
-    mutating func run() { (isRunning, isFirst) = (true, true) }
+    mutating func run(at frame: Int64) { (isRunning, isFirst, startFrame) = (true, true, frame) }
 
     /// Whether the tempo is known from few ticks, or moves.
     var isMoving: Bool { loop.isMoving }
@@ -73,10 +80,10 @@ struct MidiSource: BitwiseCopyable {
             return isRunning ? .tick : .nothing
         case 0xfa:
             nextTick = 0
-            run()
+            run(at: frame)
             return .start
         case 0xfb:
-            run()
+            run(at: frame)
             return .start
         case 0xfc:
             isRunning = false

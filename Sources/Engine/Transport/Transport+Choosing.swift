@@ -24,7 +24,13 @@ extension Transport {
         case .midi:
             self.course = course
             if !midi.isPresent(at: frame) { self.course.bpm = ownBpm }
-            if course.isRunning { follow(self.course, at: frame) } else { state = .ignoringTicks(state.motion) }
+            if !course.isRunning {
+                state = .ignoringTicks(state.motion)
+            } else if midi.isFirst {
+                awaitTick()
+            } else {
+                follow(self.course, at: frame)
+            }
         case .timeline: timeline.join()
         }
         if wasWaiting { play(at: frame) }

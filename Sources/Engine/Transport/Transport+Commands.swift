@@ -82,7 +82,7 @@ extension Transport {
     private mutating func playWithTicks(at frame: Int64) {
         guard midi.isPresent(at: frame) else { return awaitTick() }
         guard midi.isRunning else {
-            midi.run()
+            midi.run(at: frame)
             return awaitTick()
         }
         let course = midi.course(at: frame)

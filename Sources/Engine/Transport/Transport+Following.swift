@@ -22,7 +22,7 @@ extension Transport {
             losses.add(bpm: course.bpm, at: timeline.tempoRevision)
             driveOurselves(at: frame)
         }
-        if case .midi(let motion) = state, midi.isRunning, midi.isSilent(at: frame) { loseTicks(motion, at: frame) }
+        if midi.hasDied(at: frame) { missTicks(at: frame) }
         let courses = Courses(jack: jackCourse, midi: midi.course(at: frame), timeline: timelineCourse)
         choose(courses, frameCount: cycle.frameCount, at: frame)
         if outside.isOurs { publishTempo(jackCourse) }
@@ -92,7 +92,7 @@ extension Transport {
         retime(bpm: ownBpm, at: frame)
     }
 
-    /// Nobody knows how many ticks were missed: where the MIDI clock is, it says when it starts the next time.
+    /// Ticks were missed, or end. Nobody knows how many: where the MIDI clock is, it says when it starts the next time.
     mutating func missTicks(at frame: Int64) {
         switch state {
         case .midi(let motion) where midi.isRunning: loseTicks(motion, at: frame)

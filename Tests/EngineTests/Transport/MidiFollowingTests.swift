@@ -432,6 +432,42 @@ import Testing
         #expect(driver.engine.takeReport()?.following == .jack)
     }
 
+    private func follow(_ source: SyncSource, _ driver: OfflineDriver) {
+        var score = Score.with([], bpm: 99)
+        score.sync.source = source
+        driver.engine.publish(score)
+    }
+
+    @Test(arguments: [SyncSource.midi, .automatic], [0, 24])
+    func `a clock that ended without a Stop while nobody followed it moves nothing when it is chosen`(
+        source: SyncSource, ticks: Int
+    ) {
+        let driver = rig(.own)
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(ticks)
+        driver.render(frames: 48_000, periods: [256]) { _ in }
+        follow(source, driver)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        // Nor do ticks that come again without a Start.
+        clock.time = 60_000
+        clock.tick(24)
+        driver.render(frames: 38_400, periods: [256]) { _ in }
+        #expect(words(driver).isEmpty && driver.engine.takeReport()?.state == .stopped)
+    }
+
+    @Test func `a clock that is chosen between its Start and its first tick begins with that`() {
+        let driver = rig(.own)
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        follow(.midi, driver)
+        clock.time = 17_000
+        clock.tick(24)
+        driver.render(frames: 19_200, periods: [256]) { _ in }
+        #expect(driver.takeSteps().first == StartedStep(step: 0, frame: 17_000))
+    }
+
     @Test func `what makes no sense is heard by nobody`() {
         let driver = rig()
         var random = SeededGenerator(seed: 5)
