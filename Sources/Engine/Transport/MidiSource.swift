@@ -22,6 +22,8 @@ struct MidiSource: BitwiseCopyable {
     private(set) var isRunning = false
     /// Whether the next tick is the first since then.
     private(set) var isFirst = false
+    /// Whether it runs by our own play, as the clock has given no Start, or has stopped.
+    private var isOurs = false
     /// The frame of the last Start or Continue, or of our own play.
     private var startFrame = Int64.min / 2
     /// After frames that were not rendered, the one until which their ticks may still come; nil once a later one has.
@@ -56,8 +58,19 @@ struct MidiSource: BitwiseCopyable {
         return Course(isRunning: isRunning, position: ticks * MidiSource.stepsPerTick, bpm: bpm)
     }
 
-    /// Lets the music run with the next tick, as if a Continue had come.
-    mutating func run(at frame: Int64) { (isRunning, isFirst, startFrame) = (true, true, frame) }
+    /// Lets the music run with the next tick, as if a Start had come, or else a Continue.
+    mutating func play(anew: Bool, at frame: Int64) {
+        if anew { nextTick = 0 }
+        run(at: frame)
+        isOurs = true
+    }
+
+    private mutating func run(at frame: Int64) {
+        (isRunning, isFirst, isOurs, startFrame) = (true, true, false, frame)
+    }
+
+    /// We have stopped: a run of ours is over, the clock's own is not.
+    mutating func stop() { if isOurs { isRunning = false } }
 
     /// Whether the tempo is known from few ticks, or moves.
     var isMoving: Bool { loop.isMoving }

@@ -34,6 +34,7 @@ extension Transport {
             locateOutside(to: 0, from: course)
             if !isPlaying { isCut = true }
         case .midi, .awaitingTick, .ignoringTicks:
+            midi.stop()
             move(to: 0)
             halt(.ignoringTicks(.stopped))
         case .timeline, .awaitingQuantum:
@@ -77,12 +78,12 @@ extension Transport {
         sender.jump()
     }
 
-    /// Joins running ticks on their next beat; starts with the next tick if they do not run; waits for a Start if there
-    /// are none.
+    /// Joins running ticks on their next beat; starts with the next tick if they do not run, after a stop at the song's
+    /// start; waits for a Start if there are none.
     private mutating func playWithTicks(at frame: Int64) {
         guard midi.isPresent(at: frame) else { return awaitTick() }
         guard midi.isRunning else {
-            midi.run(at: frame)
+            midi.play(anew: state.isStopped, at: frame)
             return awaitTick()
         }
         let course = midi.course(at: frame)

@@ -380,19 +380,41 @@ import Testing
         #expect(driver.takeSteps() == [0, 1].map { StartedStep(step: $0, frame: 9700 + 4800 * Int64($0)) })
     }
 
-    @Test func `our stop is ours alone, and our play joins on the next beat`() {
+    @Test(arguments: [(RtCommand.pause, "paused 4"), (.stop, "stopped 0")])
+    func `our stop is ours alone, and our play joins on the next beat`(command: RtCommand, told: String) {
         let driver = rig()
         var clock = MidiClock(driver, bpm: 150)
         clock.start()
         clock.tick(24 * 6)
         driver.render(frames: 24_000, periods: [250]) { _ in }
-        _ = driver.send(.pause)
+        _ = driver.send(command)
         driver.render(frames: 24_000, periods: [250]) { _ in }
-        #expect(words(driver).last == "paused 4")
+        #expect(words(driver).last == told)
         _ = driver.send(.play)
         driver.render(frames: 24_000, periods: [250]) { _ in }
         // 48000 frames are 9.98 steps; the next beat is step 12.
         #expect(driver.takeSteps().first == StartedStep(step: 12, frame: 100 + 12 * 4800))
+    }
+
+    @Test(arguments: [false, true])
+    func `after our stop play begins anew with a clock that gave no Start, or has stopped`(isStarted: Bool) {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        if isStarted { clock.start() }
+        clock.tick(28)
+        if isStarted { clock.stop() }
+        clock.tick(200)
+        driver.render(frames: 9000, periods: [250]) { _ in }
+        if !isStarted { _ = driver.send(.play) }
+        driver.render(frames: 21_000, periods: [250]) { _ in }
+        #expect(driver.takeSteps().count >= 4)
+        _ = driver.send(.stop)
+        driver.render(frames: 3000, periods: [250]) { _ in }
+        _ = driver.takeNotices()
+        _ = driver.send(.play)
+        driver.render(frames: 9600, periods: [250]) { _ in }
+        // With the next of the ticks, which are on 100, 900, ... 33700.
+        #expect(driver.takeSteps() == [0, 1].map { StartedStep(step: $0, frame: 33_700 + 4800 * Int64($0)) })
     }
 
     @Test func `automatic takes ticks up on their next beat, and goes on alone after them`() {
