@@ -43,6 +43,9 @@ struct MidiSource: BitwiseCopyable {
         return Double(frame - lastFrame) >= sampleRate / 2
     }
 
+    /// Whether it runs by a Start or Continue of the clock.
+    var isStarted: Bool { isRunning && !isOurs }
+
     /// Whether ticks still move the song, but none has come within the last half second before a frame, nor a Start.
     func hasDied(at frame: Int64) -> Bool {
         isRunning && isSilent(at: frame) && Double(frame - startFrame) >= sampleRate / 2

@@ -13,7 +13,7 @@ extension Transport {
         if runs && isAutomatic && course.isRunning {
             return schedule(wanted, course, frameCount: frameCount, at: frame)
         }
-        let wasWaiting = stopWaiting()
+        let wasWaiting = stopWaiting(at: frame)
         state = TransportState(followed: wanted, state.motion)
         switch wanted {
         case .own, .automatic: break
@@ -39,11 +39,17 @@ extension Transport {
     /// Stops waiting for the present source.
     ///
     /// - Returns: Whether the music waited, and must be started again for the next source.
-    private mutating func stopWaiting() -> Bool {
+    private mutating func stopWaiting(at frame: Int64) -> Bool {
         takeover = nil
         guard state.isWaiting else { return false }
-        state = state.moved(to: .paused)
-        return true
+        // A MIDI clock that sent Start, and then nothing, does not make us play by ourselves.
+        let isForsaken = state.source == .midi && midi.isStarted && midi.hasDied(at: frame)
+        state = state.moved(to: isForsaken && clock.songStep == 0 ? .stopped : .paused)
+        if isForsaken {
+            midi.lose()
+            hasMoved = true
+        }
+        return !isForsaken
     }
 
     private var isAutomatic: Bool { settings.sync.source == .automatic }
@@ -55,16 +61,24 @@ extension Transport {
         case .midi: return .midi
         case .timeline: return timeline.isPresent ? .timeline : leads ? .jack : .own
         case .automatic:
-            // A transport that rolls without a master is ours if we lead it, or are about to.
-            let hasJack = jack.hasMaster || outside.isRolling && !settings.sync.leadsJack
             if hasJack && canJoin(.jack, courses) { return .jack }
-            // Ticks may be our own clock's that come back.
-            let hasMidi = midi.isPresent(at: frame) && !settings.sync.leadsMidi
+            // One that has started us may have ticked too little for a tempo.
+            let isBeginning = state.source == .midi && midi.isStarted && !midi.hasDied(at: frame)
+            let hasMidi = (midi.isPresent(at: frame) || isBeginning) && mayFollowMidi
             if hasMidi && canJoin(.midi, courses) { return .midi }
             if timeline.isPresent { return .timeline }
             return leads ? .jack : .own
         }
     }
+
+    /// A transport that rolls without a master is ours if we lead it, or are about to.
+    private var hasJack: Bool { jack.hasMaster || outside.isRolling && !settings.sync.leadsJack }
+
+    /// Ticks may be our own clock's that come back.
+    private var mayFollowMidi: Bool { !settings.sync.leadsMidi }
+
+    /// Whether a Start of a MIDI clock that is not followed starts the music: many clocks tick only while they play.
+    var startsWithMidi: Bool { isAutomatic && !isPlaying && !hasJack && mayFollowMidi }
 
     /// Whether a source that is present may drive: one that has stopped does not stop running music, unless it drove
     /// it.
@@ -78,7 +92,7 @@ extension Transport {
     /// Continues with our own clock from where the music is. If JACK's transport has stopped, the music stops first.
     mutating func driveOurselves(at frame: Int64) {
         if state.source == .jack, isAutomatic, !outside.isRolling { stand(at: course) }
-        let wasWaiting = stopWaiting()
+        let wasWaiting = stopWaiting(at: frame)
         state = .own(state.motion)
         retime(bpm: ownBpm, at: frame)
         if wasWaiting { play(at: frame) }

@@ -46,6 +46,11 @@ extension Transport {
         case (.awaitingTick, .tick): startWithTick(at: frame)
         case (.midi, .start), (.awaitingTick, .start), (.ignoringTicks, .start): awaitTick()
         case (.midi, .stop), (.awaitingTick, .stop): stand(at: midi.course(at: frame))
+        case (.own, .start), (.jack, .start), (.timeline, .start):
+            guard startsWithMidi else { break }
+            // The first tick has no speed yet.
+            course.bpm = bpm
+            awaitTick()
         default: break
         }
     }

@@ -436,6 +436,39 @@ import Testing
         #expect(driver.engine.takeReport()?.lossCount == 1)
     }
 
+    @Test(arguments: [0, 37], [false, true])
+    func `automatic starts with the first tick of a clock that ticks only while it plays`(
+        place: Int, hasTimeline: Bool
+    ) {
+        let driver = rig(.automatic)
+        if hasTimeline { driver.engine.follow(Timeline(beat: 0.5, usecs: 0, bpm: 120)) }
+        driver.render(frames: 5120, periods: [256]) { _ in }
+        var clock = MidiClock(driver, from: 6000, bpm: 150)
+        if place == 0 {
+            clock.start()
+        } else {
+            clock.point(at: place)
+            clock.proceed()
+        }
+        clock.tick(24 * 2)
+        driver.render(frames: 24_000, periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(steps.map(\.step) == (0..<5).map { (place + $0) % 32 })
+        #expect(steps.prefix(2).map(\.frame) == [6000, 10_800])
+        let report = driver.engine.takeReport()
+        #expect(report?.following == .midi && report?.lossCount == 0)
+    }
+
+    @Test func `under automatic a Start without ticks is waited for, and starts nothing`() {
+        let driver = rig(.automatic)
+        MidiClock(driver, from: 3000, bpm: 150).start()
+        driver.render(frames: 24_000, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.isWaiting == true)
+        driver.render(frames: 24_000, periods: [256]) { _ in }
+        #expect(words(driver) == ["playing 0", "stopped 0"])
+        #expect(driver.engine.takeReport()?.following == .own)
+    }
+
     @Test func `a better source starts the music on its beat while a clock that was started anew is silent`() {
         let driver = rig(.automatic, bpm: 150)
         let transport = SharedTransportModel(driver)
