@@ -148,6 +148,19 @@ import Testing
         #expect(keys.offs.map(\.frame) == [30_000] && keys.others.isEmpty)
     }
 
+    @Test(arguments: [(UInt8(123), Int64(30_000)), (124, 30_000), (120, 3000), (121, 3000)])
+    func `a pedal that is down holds notes through All Notes Off, but not through All Sound Off or a reset`(
+        controller: UInt8, end: Int64
+    ) {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 127), at: 0)
+        driver.press(60, at: 10)
+        driver.letGo(60, at: 1000)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, controller, 0), at: 3000)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 0), at: 30_000)
+        #expect(driver.sentKeys(frames: 48_000).offs.map(\.frame) == [end])
+    }
+
     @Test func `a pedal that is bound while it is down still comes up`() {
         var score = Score.with([], bpm: 125)
         score.send(.melody, target: 2)
