@@ -125,7 +125,8 @@ extension Transport {
     /// Pauses, unless a source drives the music.
     mutating func suspend() {
         switch state {
-        case .own(.playing), .timeline(.playing), .awaitingQuantum: halt(state.moved(to: .paused))
+        case .own(.playing), .timeline(.playing), .awaitingQuantum, .ignoringTicks(.playing):
+            halt(state.moved(to: .paused))
         default: break
         }
     }
@@ -138,6 +139,14 @@ extension Transport {
             if motion == .stopped { stop() }
             if state.source == .own { go(to: Int64(step.number), loopFrom: Int64(step.origin), at: frame) }
             if motion == .playing { play(at: frame) }
+        // A MIDI clock is lost with the driver: the music continues alone.
+        case .ignoringTicks(.paused) where motion == .playing:
+            retime(bpm: ownBpm, at: frame)
+            state = .ignoringTicks(.playing)
+            go(to: Int64(step.number), loopFrom: Int64(step.origin), at: frame)
+        case .awaitingTick where !midi.isStarted, .ignoringTicks:
+            if motion == .stopped { stop() }
+            if motion == .paused { pause() }
         default: break
         }
     }

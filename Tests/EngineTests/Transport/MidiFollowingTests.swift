@@ -292,6 +292,42 @@ import Testing
         }
     }
 
+    /// A driver that comes anew while a MIDI clock's music plays.
+    private func newDriver() -> OfflineDriver {
+        let before = rig()
+        var clock = MidiClock(before, bpm: 150)
+        clock.start()
+        clock.tick(24 * 2)
+        before.render(frames: 36_000, periods: [250]) { _ in }
+        _ = before.takeNotices()
+        return OfflineDriver(before.engine)
+    }
+
+    @Test(arguments: [(PlayState.playing, [7, 8, 9]), (.paused, []), (.stopped, [])])
+    func `after a driver's return the music of a MIDI clock plays on alone, unless somebody has stopped it`(
+        state: PlayState, steps: [Int]
+    ) {
+        let driver = newDriver()
+        _ = driver.send(.suspend)
+        driver.render(frames: 12_000, periods: [250]) { _ in }
+        #expect(driver.takeSteps().isEmpty)
+        _ = driver.send(.restore(state, SongStep(7, in: Loop(length: 32))))
+        driver.render(frames: 12_000, periods: [250]) { _ in }
+        #expect(driver.takeSteps().map(\.step) == steps)
+        #expect(driver.engine.takeReport()?.state == state)
+    }
+
+    @Test func `a play that waits for a MIDI clock can be stopped while there is no driver`() {
+        let before = rig()
+        _ = before.send(.play)
+        before.render(frames: 9600, periods: [256]) { _ in }
+        let driver = OfflineDriver(before.engine)
+        _ = driver.send(.suspend)
+        _ = driver.send(.restore(.stopped, SongStep(0, in: Loop(length: 32))))
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.state == .stopped)
+    }
+
     @Test func `what was missed while we paused is not counted when we play again`() {
         let before = rig()
         var clock = MidiClock(before, bpm: 150)
