@@ -154,9 +154,11 @@ extension Transport {
         sender.jump()
         state = TransportState(followed: source, .playing)
         clock.timing = settings.timing(bpm: course.bpm)
-        // Where the source begins later than we hear it, nothing comes before its beginning.
+        // Where the source begins later than we hear it, nothing comes before its beginning; where earlier, its first step
+        // is late.
         let first = course.isBeginning ? max(first, clock.firstStep(from: course.position)) : first
-        clock.start(from: heard(course).position, at: frame, since: course.position, first: first)
+        let earliest = course.isBeginning ? course.position : .infinity
+        clock.start(from: heard(course).position, at: frame, since: earliest, first: first)
         lastLead = 0
         hasMoved = true
     }
