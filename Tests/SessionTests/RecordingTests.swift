@@ -38,6 +38,20 @@ import Testing
         #expect(document.pattern.cells.count == 2)
     }
 
+    @Test func `a key that is held across the loop's end makes no further undo steps`() async throws {
+        let instrument = try await instrument()
+        // Drums on step 2, and on 1 and 4 of the second pass; a key from step 14 to 2 of the second pass.
+        for step in [2, 17, 20] { instrument.receive(key(true, 36, channel: 9), at: .milliseconds(120 * step + 10)) }
+        instrument.receive(key(true, 60), at: .milliseconds(120 * 14 + 5))
+        instrument.receive(key(false, 60), at: .milliseconds(120 * 18 + 5))
+        await instrument.play(from: .zero, to: .seconds(3))
+        var document = await instrument.session.document
+        #expect(document.pattern[.melody, 0, 14] == .accent && document.pattern[.rhythm].count == 3)
+        #expect(document.history.undoCount == 2)
+        document.undo()
+        #expect(document.pattern[.rhythm].count == 1 && document.pattern[.melody].isEmpty)
+    }
+
     @Test func `a held note has sustain cells, and melody one note a step`() async throws {
         var document = Document()
         var cells = Cells()
