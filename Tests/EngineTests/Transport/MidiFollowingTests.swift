@@ -201,6 +201,21 @@ import Testing
         #expect(words(driver).contains("step 0 at 121000"))
     }
 
+    @Test func `after a loss, too, a change of length continues the present step`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(24 * 2)
+        // To the middle of step 40 of the song, which is step 8.
+        driver.render(frames: 100 + 40 * 4800 + 2400, periods: [256]) { _ in }
+        #expect(driver.takeSteps().last?.step == 8)
+        var score = Score.with([], bpm: 99, length: 12)
+        score.sync.source = .midi
+        driver.engine.publish(score)
+        driver.render(frames: 4 * 4800, periods: [256]) { _ in }
+        #expect(driver.takeSteps().map(\.step) == [9, 10, 11, 0])
+    }
+
     @Test(arguments: [0.0, 48], [false, true])
     func `however often frames are lost, the music is where the clock is, whether their ticks are lost or come late`(
         jitter: Double, areLate: Bool
