@@ -86,6 +86,19 @@ import Testing
         #expect((0...3).allSatisfy { written[.melody, 0, $0] == .off })
     }
 
+    @Test func `a key is let go, and written, when its keyboard is unplugged`() async throws {
+        let instrument = try await instrument()
+        let session = instrument.session
+        let running = AudioState(status: .running)
+        await session.audioChanged(to: running, connections: ["midi_in": ["keys:out", "drums:out"]], at: .zero)
+        instrument.receive(key(true, 60), at: .milliseconds(245))
+        await instrument.play(from: .zero, to: .milliseconds(600))
+        #expect(await session.document.pattern.cells.isEmpty)
+        await session.audioChanged(to: running, connections: ["midi_in": ["drums:out"]], at: .milliseconds(600))
+        await instrument.play(from: .milliseconds(600), to: .milliseconds(700))
+        #expect(await session.document.pattern.cells[.melody, 0, 2] == .accent)
+    }
+
     @Test func `the notes of all tracks in a pass are one step`() async throws {
         let instrument = try await instrument()
         for (index, drum) in [UInt8(36), 38, 42].enumerated() {

@@ -189,6 +189,18 @@ import Testing
         #expect(driver.sentKeys(frames: 48_000).offs.map(\.frame) == [2000, 30_000])
     }
 
+    @Test func `where a keyboard is unplugged keys and pedals are let go`() {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.press(60, at: 10)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 127), at: 20)
+        driver.press(62, at: 30)
+        driver.letGo(62, at: 1000)
+        driver.schedule(.command(.releaseKeys), at: 3000)
+        driver.press(64, at: 4000)
+        driver.letGo(64, at: 5000)
+        #expect(driver.sentKeys(frames: 9600).offs.map(\.frame) == [3000, 3000, 5000])
+    }
+
     @Test func `nothing starts once the program ends, as nobody would end it`() {
         let driver = driver { $0.send(.melody, target: 2) }
         driver.press(60, at: 10)
