@@ -8,6 +8,9 @@ extension PortConnections {
     /// Whether anything is connected to the MIDI input.
     var haveMidiInput: Bool { self[EnginePort.midiIn.name] != nil }
 
+    /// What is connected to the MIDI input.
+    fileprivate var midiInputs: Set<String> { self[EnginePort.midiIn.name] ?? [] }
+
     /// Whether our notes may come back: some client is connected to both the MIDI output and the MIDI input.
     package var areMidiCircular: Bool {
         func clients(of port: EnginePort) -> Set<Substring> {
@@ -93,6 +96,7 @@ extension Session {
     ) {
         let (wasRunning, wasCircular) = (link.isRunning, link.connections.areMidiCircular)
         let isTimed = timing != link.listening.timing
+        let isUnplugged = !link.connections.midiInputs.isSubset(of: connections.midiInputs)
         link.set(state, connections, needsRestart: needsRestart, timing)
         if connections.areMidiCircular != wasCircular { publishScore() }
         if isTimed { timeline.timingChanged(at: now) }
@@ -101,6 +105,8 @@ extension Session {
             syncView.settle(at: now)
         }
         if !wasRunning, link.isRunning { transportView.resume(at: now) }
+        // Nobody else would end the notes of a keyboard that is gone.
+        if wasRunning, link.isRunning, isUnplugged { _ = link.send(.releaseKeys, at: now) }
         if connections.haveMidiInput { link.listening.expectNotices(from: now) }
         if launching.settle(at: now) { documentChanged(at: now) }
         outbox.stateChanged()

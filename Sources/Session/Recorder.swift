@@ -37,9 +37,11 @@ final class Recorder {
         return write(notes, into: slot, inPass: note.pass)
     }
 
-    /// Writes a slot's new contents; in the same pass, as part of the current undo step.
+    /// Writes a slot's new contents; in the same pass, as part of the current undo step. A note whose key was held into a later
+    /// pass counts as that pass's.
     private func write(_ notes: SlotNotes, into slot: Slot, inPass number: Int64) -> Bool {
         let document = edited.document
+        let number = max(number, newest?.number ?? number)
         let isMore = newest == pass(number) && document.pattern.playing.contains(slot)
         guard notes != document.pattern[slot],
             edited.apply(isMore ? document.amendment([slot: notes]) : [.edit([slot: notes])])

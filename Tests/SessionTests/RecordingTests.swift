@@ -38,7 +38,21 @@ import Testing
         #expect(document.pattern.cells.count == 2)
     }
 
-    @Test func `a held note has sustain cells, and melody has one note per step`() async throws {
+    @Test func `a key that is held across the loop's end makes no further undo steps`() async throws {
+        let instrument = try await instrument()
+        // Drums on step 2, and on 1 and 4 of the second pass; a key from step 14 to 2 of the second pass.
+        for step in [2, 17, 20] { instrument.receive(key(true, 36, channel: 9), at: .milliseconds(120 * step + 10)) }
+        instrument.receive(key(true, 60), at: .milliseconds(120 * 14 + 5))
+        instrument.receive(key(false, 60), at: .milliseconds(120 * 18 + 5))
+        await instrument.play(from: .zero, to: .seconds(3))
+        var document = await instrument.session.document
+        #expect(document.pattern[.melody, 0, 14] == .accent && document.pattern[.rhythm].count == 3)
+        #expect(document.history.undoCount == 2)
+        document.undo()
+        #expect(document.pattern[.rhythm].count == 1 && document.pattern[.melody].isEmpty)
+    }
+
+    @Test func `a held note has sustain cells, and melody one note a step`() async throws {
         var document = Document()
         var cells = Cells()
         cells[.melody, 9, 6] = .normal
@@ -70,6 +84,19 @@ import Testing
         let written = await instrument.session.document.pattern.cells
         #expect(written[.melody, 0, 14] == .accent && written[.melody, 0, 15] == .sustain)
         #expect((0...3).allSatisfy { written[.melody, 0, $0] == .off })
+    }
+
+    @Test func `a key is let go, and written, when its keyboard is unplugged`() async throws {
+        let instrument = try await instrument()
+        let session = instrument.session
+        let running = AudioState(status: .running)
+        await session.audioChanged(to: running, connections: ["midi_in": ["keys:out", "drums:out"]], at: .zero)
+        instrument.receive(key(true, 60), at: .milliseconds(245))
+        await instrument.play(from: .zero, to: .milliseconds(600))
+        #expect(await session.document.pattern.cells.isEmpty)
+        await session.audioChanged(to: running, connections: ["midi_in": ["drums:out"]], at: .milliseconds(600))
+        await instrument.play(from: .milliseconds(600), to: .milliseconds(700))
+        #expect(await session.document.pattern.cells[.melody, 0, 2] == .accent)
     }
 
     @Test func `the notes of all tracks in a pass are one step`() async throws {

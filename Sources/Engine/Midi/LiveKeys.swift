@@ -152,13 +152,19 @@ struct LiveKeys: ~Copyable {
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
         if voices.sender.echoes.ignoresEnd(of: place, at: moment.frame) { return }
-        let isPedalled = pedals >> UInt16(place.channel) & 1 == 1
         for index in 0..<trackCount * noteCount where unsafe Int(held.elements[index].place) == place.index {
-            if isPedalled {
-                unsafe held.elements[index].isPedalled = true
-            } else {
-                release(index, moment, &voices, notices)
-            }
+            letGo(index, of: place.channel, moment, &voices, notices)
+        }
+    }
+
+    /// A note's key is up; the channel's pedal may hold the note.
+    private mutating func letGo(
+        _ index: Int, of channel: UInt8, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
+    ) {
+        if pedals >> UInt16(channel) & 1 == 1 {
+            unsafe held.elements[index].isPedalled = true
+        } else {
+            release(index, moment, &voices, notices)
         }
     }
 
@@ -223,9 +229,13 @@ struct LiveKeys: ~Copyable {
         switch event.first {
         case 64: movePedal(of: channel, isDown: event.second >= 64, moment, &voices, notices)
         case 121: movePedal(of: channel, isDown: false, moment, &voices, notices)
-        case 120, 123...127:
+        case 120:
             for index in 0..<trackCount * noteCount where holds(index, channel: channel) {
                 release(index, moment, &voices, notices)
+            }
+        case 123...127:
+            for index in 0..<trackCount * noteCount where holds(index, channel: channel) {
+                letGo(index, of: channel, moment, &voices, notices)
             }
         case 0..<120: pass(event, moment.frame, &voices)
         default: break

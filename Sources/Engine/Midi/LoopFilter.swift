@@ -1,11 +1,14 @@
-/// Finds our own notes that come back at the MIDI input: through a synthesizer with soft thru, or through ports that
-/// are connected in a circle.
+/// Finds our own messages that come back at the MIDI input: through a synthesizer with soft thru, or through ports that are
+/// connected in a circle.
 ///
 /// A note that comes back has the key and velocity of one that was sent, and arrives within the window, in a later
-/// cycle. That alone proves nothing: a player or another sequencer may play the same note. But input is forwarded, and
-/// if the forwarded note comes back too, after the same time, there is a loop: no player strikes a key that is down, or
-/// the same key with the same velocity at such intervals. From then on, or where ports are known to be in a circle, a
-/// channel's notes that come back are ignored, until one fails to come back.
+/// cycle. That alone proves nothing: a player or another sequencer may play the same note. But input is forwarded,
+/// and if the forwarded note comes back too, after the same time, there is a loop: no player strikes a key that is
+/// down, or the same key with the same velocity at such intervals. From then on, or where ports are known to be in a
+/// circle, a channel's notes that come back are ignored, until one fails to come back.
+///
+/// Controllers, bend and pressure that come back are ignored on such channels; those of our own motions on any channel, as
+/// they would only set again what they have just set.
 struct LoopFilter: ~Copyable {
     /// How a note came to be sent.
     struct Origin: BitwiseCopyable {
@@ -27,9 +30,23 @@ struct LoopFilter: ~Copyable {
         init() {}
     }
 
+    /// A controller, bend or pressure that was sent.
+    struct Passed: BitwiseCopyable {
+        var event = MidiEvent(frame: 0, 0)
+        var frame = Int64.min / 2
+        /// Whether it is ours, and was not forwarded.
+        var isOwn = false
+        var isReturned = true
+
+        init() {}
+    }
+
     /// The notes that were sent last; the oldest is at ``next``.
     private let sent = FixedArray<Sent>(count: LoopFilter.capacity) { _ in Sent() }
     private var next = 0
+    /// The other messages that were sent last; the oldest is at ``nextPassed``.
+    private let passed = FixedArray<Passed>(count: LoopFilter.capacity) { _ in Passed() }
+    private var nextPassed = 0
     /// When each key was last released.
     private let releases = FixedArray<Int64>(count: KeyLedger.Place.count) { _ in .min / 2 }
     /// Keys whose start came back, and whose end is expected.
@@ -84,6 +101,15 @@ struct LoopFilter: ~Copyable {
         unsafe releases.elements[place.index] = frame
     }
 
+    /// A controller, bend or pressure is sent.
+    mutating func didPass(_ event: MidiEvent, isOwn: Bool, at frame: Int64) {
+        var message = Passed()
+        (message.event, message.frame) = (event, frame)
+        (message.isOwn, message.isReturned) = (isOwn, false)
+        unsafe passed.elements[nextPassed] = message
+        nextPassed = (nextPassed + 1) % LoopFilter.capacity
+    }
+
     /// Notes that are sent from now on are our own, and not forwarded.
     mutating func endRelay() { origin = Origin(generation: 0) }
 
@@ -126,13 +152,35 @@ struct LoopFilter: ~Copyable {
         return true
     }
 
+    /// Whether to ignore a controller, bend or pressure that was sent and comes back.
+    mutating func ignores(_ event: MidiEvent, at frame: Int64) -> Bool {
+        guard (0xa0..<0xf0).contains(event.status) else { return false }
+        let isLooping = looping >> UInt16(event.status & 0xf) & 1 == 1
+        for age in 0..<LoopFilter.capacity {
+            let index = (nextPassed + age) % LoopFilter.capacity
+            let message = unsafe passed.elements[index]
+            guard !message.isReturned && (message.isOwn || isLooping) && isTimely(message.frame, at: frame),
+                message.event.status == event.status && message.event.first == event.first
+                    && message.event.second == event.second
+            else { continue }
+            unsafe passed.elements[index].isReturned = true
+            return true
+        }
+        return false
+    }
+
+    /// Whether a message sent at one frame may come back at another.
+    private func isTimely(_ sentFrame: Int64, at frame: Int64) -> Bool {
+        sentFrame < cycleFrame && sentFrame >= frame - window
+    }
+
     /// The oldest sent note that an incoming note may echo.
     private func match(_ place: KeyLedger.Place, _ velocity: UInt8, at frame: Int64) -> Int? {
         for age in 0..<LoopFilter.capacity {
             let index = (next + age) % LoopFilter.capacity
             let note = unsafe sent.elements[index]
-            let isTimely = note.frame < cycleFrame && note.frame >= frame - window
-            if isTimely && !note.isReturned && note.place == place.index && note.velocity == velocity { return index }
+            guard !note.isReturned && isTimely(note.frame, at: frame) else { continue }
+            if note.place == place.index && note.velocity == velocity { return index }
         }
         return nil
     }

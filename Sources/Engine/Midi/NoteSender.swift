@@ -164,8 +164,9 @@ struct NoteSender: ~Copyable {
 
     // MARK: Other messages
 
-    /// Forwards a message from the input, at once or in the next period.
-    mutating func pass(_ event: MidiEvent, at frame: Int64) {
+    /// Sends a message other than a note, ours or the input's, at once or in the next period.
+    mutating func pass(_ event: MidiEvent, isOwn: Bool = false, at frame: Int64) {
+        echoes.didPass(event, isOwn: isOwn, at: frame)
         if passing.isEmpty, hasRoom(for: 1) { return send(event, at: frame) }
         // The oldest message is dropped when there is no room.
         if passing.isFull { _ = passing.removeFirst() }

@@ -98,7 +98,8 @@ struct MotionSender: ~Copyable {
             if line.sent != Int16(position), let controller = parameter.sentController {
                 (line.sent, line.dueAt) = (Int16(position), frame + interval)
                 voices.sender.advance(to: frame)
-                voices.sender.pass(MidiEvent(frame: 0, count: 3, 0xb0 | line.channel, controller, position), at: frame)
+                voices.sender.pass(
+                    MidiEvent(frame: 0, count: 3, 0xb0 | line.channel, controller, position), isOwn: true, at: frame)
             }
             unsafe lines.elements[place] = line
         }

@@ -66,6 +66,8 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     case restore(PlayState, SongStep)
     /// Start or stop recording the MIDI input while the music runs.
     case record(Bool)
+    /// Let go of all keys at the MIDI input, and of its pedals: who held them may be gone.
+    case releaseKeys
     /// Stop for good, whatever the sources do: all voices fade within 5 ms. Sent before shutdown.
     case silence
 }

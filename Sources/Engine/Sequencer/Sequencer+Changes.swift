@@ -40,6 +40,7 @@ extension Sequencer {
             transport.finish()
         case .locate(let step): transport.locate(Int(step), at: frame)
         case .record(let isOn): return live.record(isOn, moment, &voices, notices)
+        case .releaseKeys: return live.releaseAll(moment, &voices, notices)
         case .audition(let track, let notes, let velocity):
             return audition(Int(track), notes, isAccent: velocity == 2, &voices)
         }

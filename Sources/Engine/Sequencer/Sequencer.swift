@@ -78,13 +78,33 @@ struct Sequencer: ~Copyable {
         if let songStep = transport.nextStep(at: frame) {
             startDue(before: SongPlace(songStep: songStep), &voices, notices, at: cycleFrame, usecs)
             pass(songStep, &voices, notices, at: cycleFrame, usecs)
+            var started = planSteps(with: songStep)
+            if transport.clock.isOverdue { beginOverdueStep(songStep, &started, &voices) }
             notices.push(
                 .step(
-                    step: Int32(truncatingIfNeeded: transport.step), frame: cycleFrame, usecs: usecs,
-                    notes: planSteps(with: songStep), songStep: SongStep(songStep, in: transport.loop)))
+                    step: Int32(truncatingIfNeeded: transport.step), frame: cycleFrame, usecs: usecs, notes: started,
+                    songStep: SongStep(songStep, in: transport.loop)))
         }
         startSteps(&voices, notices, at: cycleFrame, usecs)
+        beginDueNotes(&voices)
+    }
+
+    private mutating func beginDueNotes(_ voices: inout VoiceSet) {
         while let start = starts.first, self.frame(of: start.place) <= frame { begin(start, &voices) }
+    }
+
+    /// Begins the notes of a step that was already past when the music started, if it is the first such step. The others are
+    /// dropped, as they would all sound at once.
+    private mutating func beginOverdueStep(
+        _ songStep: Int64, _ started: inout PerTrack<StartedNotes>, _ voices: inout VoiceSet
+    ) {
+        if songStep == transport.clock.startStep {
+            beginDueNotes(&voices)
+        } else {
+            started = PerTrack(repeating: StartedNotes())
+            dropPastStarts()
+        }
+        skipSteps(&voices)
     }
 
     /// Catches up with steps in frames that were not rendered: ends and launches take effect at the current frame,

@@ -13,6 +13,8 @@ struct ClockSender: BitwiseCopyable {
         case running(next: Int64, first: Int64, command: UInt8)
         /// The music has jumped, while receivers still expect the next tick of the old place.
         case displaced(next: Int64)
+        /// Sending has been turned off, while receivers still run.
+        case ending
     }
 
     private var state = State.off
@@ -24,10 +26,11 @@ struct ClockSender: BitwiseCopyable {
     /// - Parameter delay: How many frames later than the music ticks are sent; negative for earlier.
     mutating func turn(on: Bool, delay: Int64, at frame: Int64) {
         self.delay = delay
-        if case .off = state {
-            if on { state = .idle(due: Double(frame)) }
-        } else if !on {
-            state = .off
+        switch state {
+        case .off: if on { state = .idle(due: Double(frame)) }
+        case .idle: if !on { state = .off }
+        case .running, .displaced: if !on { state = .ending }
+        case .ending: break
         }
     }
 
@@ -43,7 +46,7 @@ struct ClockSender: BitwiseCopyable {
     /// The frame of the next message.
     func nextFrame(_ clock: borrowing StepClock) -> Int64 {
         switch state {
-        case .off: .max
+        case .off, .ending: .max
         case .idle(let due): Int64(due + 0.5)
         case .running(let next, _, _), .displaced(let next): frame(ofTick: next, clock)
         }
@@ -62,6 +65,9 @@ struct ClockSender: BitwiseCopyable {
         case .running(let next, _, _) where !runs, .displaced(let next):
             unsafe port.append(MidiEvent(frame: offset, 0xfc))
             state = .idle(due: Double(max(self.frame(ofTick: next, clock), frame)))
+        case .ending:
+            unsafe port.append(MidiEvent(frame: offset, 0xfc))
+            state = .off
         default: break
         }
         if runs, case .idle = state { unsafe begin(clock, at: frame, offset: offset, to: port) }
@@ -79,7 +85,7 @@ struct ClockSender: BitwiseCopyable {
                 due = max(due, Double(frame) - 1) + clock.timing.stepFrames / 6
             }
             state = .idle(due: due)
-        case .off, .displaced: break
+        case .off, .displaced, .ending: break
         }
     }
 

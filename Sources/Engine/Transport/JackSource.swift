@@ -23,6 +23,9 @@ struct JackSource: BitwiseCopyable {
     /// The transport's frame since which the master's position has not advanced.
     private var changeFrame: Int64 = 0
     private var isStuck = false
+    /// Whether the transport is where the master's last reading says: it has not jumped since. After a master has left in
+    /// mid-music, the song goes on from there.
+    private var isOnCourse = false
     /// Frames rendered since the last plausible reading.
     private var silentFrames = 0
     /// The transport's next frame if it does not jump.
@@ -44,6 +47,7 @@ struct JackSource: BitwiseCopyable {
         lostItsMaster = false
         if outside.isOurs {
             hasMaster = false
+            isOnCourse = false
             silentFrames = 0
         } else {
             readBar(of: outside, frameCount: frameCount)
@@ -63,15 +67,18 @@ struct JackSource: BitwiseCopyable {
         nextServerFrame = cycle.startFrame + Int64(cycle.frameCount)
         nextFrame = outside.frame + (outside.isRolling ? Int64(cycle.frameCount) : 0)
         timebase.update(frame: outside.frame, isRelocated: isRelocated, bpm: bpm, sampleRate: sampleRate)
+        let mastersPosition = reading.position + Double(outside.frame - readingFrame) / stepFrames(reading.bpm)
+        if isRelocated || lostItsMaster && !outside.isRolling { isOnCourse = false }
+        if lostItsMaster && isOnCourse { timebase.count(from: mastersPosition) }
         guard hasMaster else {
-            let position = outside.isOurs ? timebase.position : Double(outside.frame) / timebase.stepFrames
+            let goesOn = outside.isOurs || isOnCourse
+            let position = goesOn ? timebase.position : Double(outside.frame) / timebase.stepFrames
             return Course(
                 isRunning: outside.isRolling, position: position, bpm: bpm, isRelocated: isRelocated,
                 isBeginning: isBeginning)
         }
-        let passed = Double(outside.frame - readingFrame) / stepFrames(reading.bpm)
         return Course(
-            isRunning: outside.isRolling, position: reading.position + passed, slack: reading.slack, bpm: reading.bpm,
+            isRunning: outside.isRolling, position: mastersPosition, slack: reading.slack, bpm: reading.bpm,
             isRelocated: isRelocated, isBeginning: isBeginning)
     }
 
@@ -121,6 +128,7 @@ struct JackSource: BitwiseCopyable {
         let stood = Double(outside.frame - changeFrame - 2 * Int64(frameCount))
         if stood > 2 * published.slack * stepFrames(published.bpm) { isStuck = true }
         hasMaster = !isStuck
+        isOnCourse = hasMaster
     }
 
     /// The song position and tempo of a bar and beat; nil if they are impossible.
@@ -177,6 +185,9 @@ struct Timebase: BitwiseCopyable {
     func position(at frame: Int64) -> Double {
         anchorPosition + Double(frame - anchorFrame) / stepFrames
     }
+
+    /// Counts on from a song position at the frame of the last update.
+    mutating func count(from position: Double) { (anchorFrame, anchorPosition) = (frame, position) }
 
     /// Reads where the transport is now, and the tempo.
     mutating func update(frame: Int64, isRelocated: Bool, bpm: Double, sampleRate: Double) {

@@ -21,9 +21,12 @@ struct MidiSource: BitwiseCopyable {
     /// Whether ticks move the song: between Start or Continue and Stop.
     private(set) var isRunning = false
     /// Whether the next tick is the first since Start or Continue.
-    private var isFirst = false
-    /// After frames that were not rendered, the frame until which their ticks may still come; nil once a later tick
-    /// has.
+    private(set) var isFirst = false
+    /// Whether it runs because we play, while the clock has sent no Start or has stopped.
+    private var isOurs = false
+    /// The frame of the last Start or Continue, or of our own play.
+    private var startFrame = Int64.min / 2
+    /// After frames that were not rendered, the frame until which their ticks may still come; nil once a later tick has.
     private var lateUntil: Int64?
 
     init(sampleRate: Double) {
@@ -40,6 +43,14 @@ struct MidiSource: BitwiseCopyable {
         return Double(frame - lastFrame) >= sampleRate / 2
     }
 
+    /// Whether it runs because of the clock's own Start or Continue.
+    var isStarted: Bool { isRunning && !isOurs }
+
+    /// Whether the song runs, although neither a tick nor a Start has come within the half second before a frame.
+    func hasDied(at frame: Int64) -> Bool {
+        isRunning && isSilent(at: frame) && Double(frame - startFrame) >= sampleRate / 2
+    }
+
     /// The tempo of the ticks, limited to 10 to 1000.
     var bpm: Double { loop.period > 0 ? max(10, min(1000, sampleRate * 2.5 / loop.period)) : 120 }
 
@@ -50,8 +61,19 @@ struct MidiSource: BitwiseCopyable {
         return Course(isRunning: isRunning, position: ticks * MidiSource.stepsPerTick, bpm: bpm)
     }
 
-    /// Lets the music run with the next tick, as if a Continue had come.
-    mutating func run() { (isRunning, isFirst) = (true, true) }
+    /// Runs the music from the next tick, as if Start (`anew`) or Continue had come.
+    mutating func play(anew: Bool, at frame: Int64) {
+        if anew { nextTick = 0 }
+        run(at: frame)
+        isOurs = true
+    }
+
+    private mutating func run(at frame: Int64) {
+        (isRunning, isFirst, isOurs, startFrame) = (true, true, false, frame)
+    }
+
+    /// Ends a run that our own play began; the clock's own run continues.
+    mutating func stop() { if isOurs { isRunning = false } }
 
     /// Whether the tempo is known from only a few ticks, or is changing.
     var isMoving: Bool { loop.isMoving }
@@ -74,10 +96,10 @@ struct MidiSource: BitwiseCopyable {
             return isRunning ? .tick : .nothing
         case 0xfa:
             nextTick = 0
-            run()
+            run(at: frame)
             return .start
         case 0xfb:
-            run()
+            run(at: frame)
             return .start
         case 0xfc:
             isRunning = false

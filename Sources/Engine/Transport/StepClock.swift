@@ -16,6 +16,8 @@ struct StepClock: BitwiseCopyable {
     private(set) var nextFrame: Int64 = 0
     /// The song step with which it started.
     private(set) var startStep: Int64 = 0
+    /// The first song step that was not past when it started.
+    private var punctualStep: Int64 = 0
 
     /// A clock that is stopped at step 0.
     init(_ timing: StepTiming) {
@@ -30,6 +32,9 @@ struct StepClock: BitwiseCopyable {
     func frame(of position: Double) -> Int64 {
         anchorFrame + floor((position - anchorPosition) * timing.stepFrames + 0.5)
     }
+
+    /// Whether the step in progress was past when the clock started.
+    var isOverdue: Bool { songStep < punctualStep }
 
     /// The song position at which the next step starts.
     var nextPosition: Double { timing.grid.position(of: nextSongStep) }
@@ -49,7 +54,7 @@ struct StepClock: BitwiseCopyable {
         anchorFrame = frame
         anchorPosition = position
         nextSongStep = max(firstStep(from: min(position, earliest)), first)
-        startStep = nextSongStep
+        (startStep, punctualStep) = (nextSongStep, firstStep(from: position))
         songStep = nextPosition <= position + 0.5 / timing.stepFrames ? nextSongStep : nextSongStep - 1
         findNextFrame()
     }
@@ -70,7 +75,7 @@ struct StepClock: BitwiseCopyable {
 
     /// Starts the current step at a frame.
     mutating func start(at frame: Int64) {
-        (startStep, nextSongStep) = (songStep, songStep)
+        (startStep, punctualStep, nextSongStep) = (songStep, songStep, songStep)
         anchorFrame = frame
         anchorPosition = timing.grid.position(of: songStep)
         nextFrame = frame

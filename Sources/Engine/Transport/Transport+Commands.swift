@@ -34,6 +34,7 @@ extension Transport {
             locateOutside(to: 0, from: course)
             if !isPlaying { isCut = true }
         case .midi, .awaitingTick, .ignoringTicks:
+            midi.stop()
             move(to: 0)
             halt(.ignoringTicks(.stopped))
         case .timeline, .awaitingQuantum:
@@ -77,12 +78,12 @@ extension Transport {
         sender.jump()
     }
 
-    /// Joins running ticks on their next beat; starts with the next tick if they do not run; waits for a Start if there
-    /// are none.
+    /// Joins running ticks on their next beat; starts with the next tick if they do not run, after a stop at the song's
+    /// start; waits for a Start if there are none.
     private mutating func playWithTicks(at frame: Int64) {
         guard midi.isPresent(at: frame) else { return awaitTick() }
         guard midi.isRunning else {
-            midi.run()
+            midi.play(anew: state.isStopped, at: frame)
             return awaitTick()
         }
         let course = midi.course(at: frame)
@@ -124,7 +125,8 @@ extension Transport {
     /// Pauses, unless a source drives the music.
     mutating func suspend() {
         switch state {
-        case .own(.playing), .timeline(.playing), .awaitingQuantum: halt(state.moved(to: .paused))
+        case .own(.playing), .timeline(.playing), .awaitingQuantum, .ignoringTicks(.playing):
+            halt(state.moved(to: .paused))
         default: break
         }
     }
@@ -137,6 +139,14 @@ extension Transport {
             if motion == .stopped { stop() }
             if state.source == .own { go(to: Int64(step.number), loopFrom: Int64(step.origin), at: frame) }
             if motion == .playing { play(at: frame) }
+        // A MIDI clock is lost with the driver: the music continues alone.
+        case .ignoringTicks(.paused) where motion == .playing:
+            retime(bpm: ownBpm, at: frame)
+            state = .ignoringTicks(.playing)
+            go(to: Int64(step.number), loopFrom: Int64(step.origin), at: frame)
+        case .awaitingTick where !midi.isStarted, .ignoringTicks:
+            if motion == .stopped { stop() }
+            if motion == .paused { pause() }
         default: break
         }
     }

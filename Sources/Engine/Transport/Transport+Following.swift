@@ -22,7 +22,7 @@ extension Transport {
             losses.add(bpm: course.bpm, at: timeline.tempoRevision)
             driveOurselves(at: frame)
         }
-        if case .midi(let motion) = state, midi.isRunning, midi.isSilent(at: frame) { loseTicks(motion, at: frame) }
+        if midi.hasDied(at: frame) { missTicks(at: frame) }
         let courses = Courses(jack: jackCourse, midi: midi.course(at: frame), timeline: timelineCourse)
         choose(courses, frameCount: cycle.frameCount, at: frame)
         if outside.isOurs { publishTempo(jackCourse) }
@@ -46,6 +46,11 @@ extension Transport {
         case (.awaitingTick, .tick): startWithTick(at: frame)
         case (.midi, .start), (.awaitingTick, .start), (.ignoringTicks, .start): awaitTick()
         case (.midi, .stop), (.awaitingTick, .stop): stand(at: midi.course(at: frame))
+        case (.own, .start), (.jack, .start), (.timeline, .start):
+            guard startsWithMidi else { break }
+            // The first tick has no speed yet.
+            course.bpm = bpm
+            awaitTick()
         default: break
         }
     }
@@ -121,101 +126,6 @@ extension Transport {
         request.bar = BarPosition(position: course.position, bpm: course.bpm)
     }
 
-    // MARK: Choosing the source
-
-    /// Chooses what drives the clock. A source that is named in the settings does so at once; one that is chosen
-    /// automatically takes over on its next beat while music plays.
-    private mutating func choose(_ courses: Courses, frameCount: Int, at frame: Int64) {
-        let wanted = wantedDriver(courses, at: frame)
-        if wanted == state.source { return }
-        if wanted == .own { return driveOurselves(at: frame) }
-        let course = courses[wanted]
-        if runs && isAutomatic && course.isRunning {
-            return schedule(wanted, course, frameCount: frameCount, at: frame)
-        }
-        let wasWaiting = stopWaiting()
-        state = TransportState(followed: wanted, state.motion)
-        switch wanted {
-        case .own, .automatic: break
-        case .jack:
-            guard isPlaying && outside.isOurs && !outside.isRolling else { break }
-            state = .startingJack
-            join(courses.jack, at: frame)
-        case .midi:
-            self.course = course
-            if !midi.isPresent(at: frame) { self.course.bpm = ownBpm }
-            if course.isRunning { follow(self.course, at: frame) } else { state = .ignoringTicks(state.motion) }
-        case .timeline: timeline.join()
-        }
-        if wasWaiting { play(at: frame) }
-    }
-
-    /// Stops waiting for the current source.
-    ///
-    /// - Returns: Whether the music waited, and must be started again for the next source.
-    private mutating func stopWaiting() -> Bool {
-        takeover = nil
-        guard state.isWaiting else { return false }
-        state = state.moved(to: .paused)
-        return true
-    }
-
-    private var isAutomatic: Bool { settings.sync.source == .automatic }
-
-    private func wantedDriver(_ courses: Courses, at frame: Int64) -> SyncSource {
-        switch settings.sync.source {
-        case .own: return leads ? .jack : .own
-        case .jack: return .jack
-        case .midi: return .midi
-        case .timeline: return timeline.isPresent ? .timeline : leads ? .jack : .own
-        case .automatic:
-            // A transport that rolls without a master is ours if we lead it, or are about to.
-            let hasJack = jack.hasMaster || outside.isRolling && !settings.sync.leadsJack
-            if hasJack && canJoin(.jack, courses) { return .jack }
-            // The ticks may be our own clock's, coming back.
-            let hasMidi = midi.isPresent(at: frame) && !settings.sync.leadsMidi
-            if hasMidi && canJoin(.midi, courses) { return .midi }
-            if timeline.isPresent { return .timeline }
-            return leads ? .jack : .own
-        }
-    }
-
-    /// Whether a source that is present may drive: one that has stopped does not stop running music, unless it was
-    /// driving.
-    private func canJoin(_ source: SyncSource, _ courses: Courses) -> Bool {
-        !runs || courses[source].isRunning || source == state.source
-    }
-
-    /// Whether JACK's timebase is ours and stays so.
-    private var leads: Bool { outside.isOurs && settings.sync.leadsJack }
-
-    /// Continues with our own clock from where the music is. If JACK's transport has stopped, the music stops first.
-    private mutating func driveOurselves(at frame: Int64) {
-        if state.source == .jack, isAutomatic, !outside.isRolling { stand(at: course) }
-        let wasWaiting = stopWaiting()
-        state = .own(state.motion)
-        retime(bpm: ownBpm, at: frame)
-        if wasWaiting { play(at: frame) }
-    }
-
-    /// Schedules the takeover by a running source, if its next beat lies in this cycle.
-    private mutating func schedule(_ source: SyncSource, _ course: Course, frameCount: Int, at frame: Int64) {
-        let stepFrames = settings.stepFrames(bpm: course.bpm)
-        let position = heard(course).position
-        let beat = ceiling((position - 0.5 / stepFrames) / 4)
-        let distance = max(0, (Double(beat) * 4 - position) * stepFrames)
-        guard distance + 0.5 < Double(frameCount) else { return }
-        let frames = Int64(distance + 0.5)
-        takeover = Takeover(
-            frame: frame + frames, source: source, course: course.later(by: frames, stepFrames: stepFrames))
-    }
-
-    /// Asks JACK's transport to roll along with music that plays.
-    private mutating func join(_ course: Course, at frame: Int64) {
-        request.start = true
-        locateOutside(to: clock.position(at: frame), from: course)
-    }
-
     // MARK: Following
 
     /// Follows a source's position at a frame, by jumping, or by playing faster or slower for a while.
@@ -244,9 +154,11 @@ extension Transport {
         sender.jump()
         state = TransportState(followed: source, .playing)
         clock.timing = settings.timing(bpm: course.bpm)
-        // The offset may put us before the source's beginning, where nothing is played.
+        // The offset may put us before the source's beginning, where nothing is played, or after it, where its first step
+        // is late.
         let first = course.isBeginning ? max(first, clock.firstStep(from: course.position)) : first
-        clock.start(from: heard(course).position, at: frame, since: course.position, first: first)
+        let earliest = course.isBeginning ? course.position : .infinity
+        clock.start(from: heard(course).position, at: frame, since: earliest, first: first)
         lastLead = 0
         hasMoved = true
     }
@@ -261,7 +173,7 @@ extension Transport {
     }
 
     /// Stops at a source's position.
-    private mutating func stand(at course: Course) {
+    mutating func stand(at course: Course) {
         self.course = course
         let before = (step, state.isPlaying, state.isStopped)
         if isPlaying { isCut = true }
@@ -278,23 +190,6 @@ extension Transport {
         request.bar =
             outside.isOurs
             ? BarPosition(position: Double(frame) / settings.stepFrames(bpm: ownBpm), bpm: ownBpm) : nil
-    }
-}
-
-/// The positions of the outside sources at a cycle's first frame.
-private struct Courses: BitwiseCopyable {
-    var jack: Course
-    var midi: Course
-    var timeline: Course
-
-    subscript(source: SyncSource) -> Course {
-        get {
-            switch source {
-            case .own, .automatic, .jack: jack
-            case .midi: midi
-            case .timeline: timeline
-            }
-        }
     }
 }
 

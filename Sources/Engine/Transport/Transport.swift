@@ -161,7 +161,7 @@ struct Transport: ~Copyable {
     mutating func retime(bpm: Double, at frame: Int64) {
         var timing = settings.timing(bpm: bpm, loopFrom: loop.origin)
         if timing.isSame(as: clock.timing) { return }
-        if state.source == .own {
+        if isAlone {
             timing.grid.loop = loop.resized(to: settings.length, at: clock.songStep)
         } else {
             timing.grid.loop.origin = 0

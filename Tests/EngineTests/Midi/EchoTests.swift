@@ -122,6 +122,48 @@ import Testing
         #expect(counts == [isShort ? 3 : 1, 1, 1, 1])
     }
 
+    /// What is no note: frame and bytes.
+    private func others(_ keys: SentKeys) -> [[Int64]] {
+        keys.others.map { [$0.frame, Int64($0.event.status), Int64($0.event.first), Int64($0.event.second)] }
+    }
+
+    @Test(arguments: [16, 256, 1024], [false, true])
+    func `controllers of a motion that come back are not sent again, and move nothing`(period: Int, hasNotes: Bool) {
+        func moving() -> OfflineDriver {
+            var score = hasNotes ? score() : Score.with([], bpm: 125)
+            score.send(.melody, target: 2)
+            score.move((.melody, .gain, [0: -24, 16: 6]), (.melody, .pan, [0: -1, 16: 1]))
+            return .playing(score)
+        }
+        let expected = others(moving().sentKeys(frames: 16 * 5760))
+        #expect(expected.count > 100)
+        let driver = moving()
+        let keys = loop(driver, frames: 16 * 5760, period: period) { _ in Int64(period) }
+        #expect(others(keys) == expected)
+        #expect(driver.engine.newestValue(controller: 7, channel: 0) == nil)
+        #expect(driver.engine.newestValue(controller: 10, channel: 0) == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `a player's bend, pressure and controllers go through once where they come back, and always elsewhere`(
+        isCircular: Bool
+    ) {
+        var score = Score.with([], bpm: 125)
+        score.send(.melody, target: 2)
+        score.isMidiCircular = isCircular
+        let driver = OfflineDriver(score)
+        var events: [(frame: Int64, event: MidiEvent)] = [
+            (1000, MidiEvent(frame: 0, count: 3, 0xe0, 5, 66)), (1300, MidiEvent(frame: 0, count: 2, 0xd0, 9)),
+            (1600, MidiEvent(frame: 0, count: 3, 0xb0, 1, 77)), (9000, MidiEvent(frame: 0, count: 3, 0xe0, 5, 66)),
+        ]
+        // Data entry may well be the same twice.
+        let entry = MidiEvent(frame: 0, count: 3, 0xb0, 6, 64)
+        if !isCircular { events += [(12_000, entry), (12_300, entry)] }
+        for (frame, event) in events { driver.receive(event, at: frame) }
+        let keys = loop(driver, frames: 19_200, period: 256) { _ in isCircular ? 300 : nil }
+        #expect(keys.others.map(\.frame) == events.map(\.frame))
+    }
+
     @Test func `when the loop ends, players are heard again`() {
         let driver = OfflineDriver.playing(score())
         _ = loop(driver, frames: 20 * 5760, period: 256) { _ in 256 }

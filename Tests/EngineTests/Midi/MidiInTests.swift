@@ -148,6 +148,19 @@ import Testing
         #expect(keys.offs.map(\.frame) == [30_000] && keys.others.isEmpty)
     }
 
+    @Test(arguments: [(UInt8(123), Int64(30_000)), (124, 30_000), (120, 3000), (121, 3000)])
+    func `a pedal that is down holds notes through All Notes Off, but not through All Sound Off or a reset`(
+        controller: UInt8, end: Int64
+    ) {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 127), at: 0)
+        driver.press(60, at: 10)
+        driver.letGo(60, at: 1000)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, controller, 0), at: 3000)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 0), at: 30_000)
+        #expect(driver.sentKeys(frames: 48_000).offs.map(\.frame) == [end])
+    }
+
     @Test func `a pedal that is bound while it is down still comes up`() {
         var score = Score.with([], bpm: 125)
         score.send(.melody, target: 2)
@@ -174,6 +187,18 @@ import Testing
         driver.letGo(62, at: 5000)
         driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 0), at: 30_000)
         #expect(driver.sentKeys(frames: 48_000).offs.map(\.frame) == [2000, 30_000])
+    }
+
+    @Test func `when a keyboard is unplugged, its keys and pedals are released`() {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.press(60, at: 10)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 127), at: 20)
+        driver.press(62, at: 30)
+        driver.letGo(62, at: 1000)
+        driver.schedule(.command(.releaseKeys), at: 3000)
+        driver.press(64, at: 4000)
+        driver.letGo(64, at: 5000)
+        #expect(driver.sentKeys(frames: 9600).offs.map(\.frame) == [3000, 3000, 5000])
     }
 
     @Test func `nothing starts once the program ends, as nothing would end it`() {

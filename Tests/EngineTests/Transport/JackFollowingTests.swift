@@ -165,6 +165,40 @@ import Testing
         #expect(abs(Double(steps.count) - beats * 4) <= 1.1)
     }
 
+    @Test(arguments: [(Speed.normal, [0, 2880, 7680]), (.double, [0, 480, 2880, 5280, 7680])])
+    func `where an early offset leaves several steps behind a start, the first is late, and the others are left out`(
+        speed: Speed, frames: [Int64]
+    ) {
+        var score = Score.with((0..<32).map { Cell(track: .melody, note: 0, step: $0) }, bpm: 150)
+        score.send(.melody, target: 1)
+        score.launches.tracks[Track.melody.rawValue].playingTime.speed = speed
+        // 1.4 steps.
+        score.sync = SyncSettings(source: .jack, offsetIn: -0.14)
+        let driver = OfflineDriver(score)
+        let transport = SharedTransportModel(driver)
+        driver.render(frames: 512, periods: [256]) { _ in }
+        transport.roll()
+        let keys = driver.sentKeys(frames: 9600)
+        #expect(keys.ons.map { $0.frame - 512 } == frames)
+        #expect(driver.takeSteps().map(\.step) == [0, 1, 2, 3])
+    }
+
+    @Test func `a jump that is no start plays no step of before it, however early we are`() {
+        var score = Self.score(bpm: 150)
+        score.sync.offsetIn = -0.2
+        let driver = OfflineDriver(score)
+        let transport = SharedTransportModel(driver)
+        var shift: Int64 = 0
+        transport.master = { .ticking($0 + shift, bpm: 150) }
+        transport.roll()
+        driver.render(frames: 24_000, periods: [240]) { _ in }
+        _ = driver.takeSteps()
+        // The master is in the middle of step 21 then, and we are two steps further.
+        shift = 79_200
+        driver.render(frames: 9600, periods: [240]) { _ in }
+        #expect(driver.takeSteps().map(\.step) == [24, 25])
+    }
+
     @Test func `without a master a change of our tempo moves to where the formula says`() {
         let (driver, transport) = rig(bpm: 150)
         transport.roll(from: 100 * 4800)

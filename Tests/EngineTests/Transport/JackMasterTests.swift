@@ -94,6 +94,22 @@ import Testing
         #expect(driver.engine.takeReport()?.bpm == 75)
     }
 
+    @Test func `a master that leaves while the transport rolls leaves its place, until somebody relocates`() {
+        let driver = OfflineDriver(JackFollowingTests.score(bpm: 60))
+        let transport = SharedTransportModel(driver)
+        // Its song began ten and a half steps before the transport's frame 0.
+        transport.master = { $0 < 48_000 ? .ticking($0 + 50_400, bpm: 150) : nil }
+        transport.roll()
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(steps.map(\.step) == Array(11..<31))
+        #expect(steps.allSatisfy { abs($0.frame + 50_400 - Int64($0.step) * 4800) <= 24 })
+        transport.master = nil
+        transport.locate(8 * 4800)
+        driver.render(frames: 5120, periods: [256]) { _ in }
+        #expect(driver.takeSteps().first?.step == 8)
+    }
+
     @Test(arguments: [(4.0, 8.0, 300.0), (3, 4, 150), (6, 8, 300)])
     func `beats are as long as the master says`(beatsPerBar: Double, beatType: Double, bpm: Double) {
         let driver = OfflineDriver(JackFollowingTests.score())

@@ -100,6 +100,19 @@ import Testing
         #expect(sent.ticks.contains(23_936) && sent.ticks.contains(24_736))
     }
 
+    @Test(arguments: [false, true])
+    func `when it is turned off, receivers that run are sent Stop, and then nothing`(plays: Bool) {
+        let driver = OfflineDriver(score())
+        if plays { _ = driver.send(.play) }
+        var sent = Sent()
+        render(driver, 5120, &sent)
+        let ticks = sent.ticks.count
+        driver.engine.publish(Score.with([], bpm: 150))
+        render(driver, 9600, &sent)
+        #expect(sent.words == (plays ? ["start at 0", "stop at 5120"] : []))
+        #expect(ticks > 0 && sent.ticks.count == ticks)
+    }
+
     @Test(arguments: [-0.2, -0.03, 0.02, 0.021, 0.2], [SyncSource.jack, .midi])
     func `the song begins with Start at its first step, whatever the offset`(offset: Double, source: SyncSource) {
         var score = score()
