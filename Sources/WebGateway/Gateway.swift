@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import Streams
 
-/// Serves the page over HTTP, and carries the control socket's lines to the pages that get in.
+/// Serves the page over HTTP, and relays lines between the control socket and admitted pages.
 public final class Gateway: Sendable {
     private let listeners: [any Channel]
     private let loop: NIOLoopBound<GatewayLoop>
@@ -75,14 +75,14 @@ public final class Gateway: Sendable {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(loop.value.acceptPause.handler())
-                    // IPv4 has an address of its own.
+                    // IPv4 has its own listener.
                     guard address.protocol == .inet6 else { return }
                     try channel.syncOptions?.setOption(
                         ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only), value: 1)
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // What waits in the kernel for a slow page is out of date when the page reads it.
+            // Data that waits in the kernel for a slow page is stale when the page reads it.
             .childChannelOption(.tcpOption(.unsentLimit), value: .init(waiting.lowerBound))
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
@@ -97,7 +97,7 @@ public final class Gateway: Sendable {
             .bind(to: address).get()
     }
 
-    /// Serves a connection that was made elsewhere.
+    /// Serves a socket that is already connected.
     package func serve(_ descriptor: CInt) throws -> any Channel {
         try ClientBootstrap(group: loop.eventLoop)
             .channelOption(.maxMessagesPerRead, value: 1)
@@ -107,7 +107,7 @@ public final class Gateway: Sendable {
             .withConnectedSocket(descriptor).wait()
     }
 
-    /// Connections of all kinds that are open.
+    /// Open connections of all kinds.
     package var connectionCount: Int {
         get async throws { try await loop.eventLoop.submit { [loop] in loop.value.connectionCount }.get() }
     }
@@ -150,7 +150,7 @@ public final class Gateway: Sendable {
 }
 
 extension NIOBSDSocket.Option {
-    /// Linux's TCP_NOTSENT_LOWAT: how much may wait in the kernel that was not sent yet, in bytes.
+    /// Linux's TCP_NOTSENT_LOWAT: how many unsent bytes may wait in the kernel.
     fileprivate static let unsentLimit = NIOBSDSocket.Option(rawValue: 25)
 }
 

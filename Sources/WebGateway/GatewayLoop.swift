@@ -14,7 +14,7 @@ final class GatewayLoop {
     /// The secret that lets pages in.
     private(set) var token: Token
     private var wrongTokens: WrongTokens
-    /// The pages that have not sent the token yet, by address, the one that has waited longest first.
+    /// The pages that have not sent the token yet, by address, longest waiting first.
     private var waiting: [String: [PageConnection]] = [:]
 
     private var connections: [ObjectIdentifier: any Channel] = [:]
@@ -24,7 +24,7 @@ final class GatewayLoop {
     private var pages: [ObjectIdentifier: PageConnection] = [:]
     private var tokenCheck: RepeatedTask?
     private var isEnding = false
-    /// How often the token's file is read: pages that came by an old token are closed within a second.
+    /// How often the token file is read: pages with an old token are closed within a second.
     private static let tokenInterval = TimeAmount.milliseconds(500)
     /// Fulfilled when the last connection is gone.
     private var emptyPromise: EventLoopPromise<Void>?
@@ -79,9 +79,9 @@ final class GatewayLoop {
 
     // MARK: The token
 
-    /// Registers a page that has yet to send its token. Each token may be wrong, so an address may have only as many
-    /// such pages as wrong tokens. Beyond that the one that has waited longest is closed: a page that has the token
-    /// sends it at once.
+    /// Registers a page that has yet to send its token. Its token may be wrong, so an address may have only as many
+    /// such pages as it may still send wrong tokens. Beyond that the longest waiting is closed: a page that has the
+    /// token sends it at once.
     func beginWaiting(_ page: PageConnection, from address: SocketAddress?) {
         let party = address?.party ?? ""
         waiting[party, default: []].append(page)
@@ -104,7 +104,7 @@ final class GatewayLoop {
     func admits(_ text: String, from address: SocketAddress?) -> Bool {
         guard !isRefused(address) else { return false }
         guard token.matches(text) else {
-            logger.notice("wrong token from \(address?.ipAddress ?? "somewhere")")
+            logger.notice("wrong token from \(address?.ipAddress ?? "an unknown address")")
             wrongTokens.note(from: address?.party ?? "", at: .now())
             return false
         }
@@ -134,8 +134,8 @@ final class GatewayLoop {
         }
     }
 
-    /// The page's addresses for other machines, for pages that got in, and the QR code of the first; nil where only this
-    /// machine reaches it.
+    /// A message for admitted pages: the page's addresses for other machines, and the first one's QR code; nil if only
+    /// this machine reaches the page.
     ///
     /// - Parameter origin: Where the page was opened. Unless that is local, other devices can open it there, too.
     func addresses(from origin: String?) -> ByteBuffer? {
@@ -174,5 +174,5 @@ final class GatewayLoop {
     }
 }
 
-/// Notifies a connection that the gateway ends.
+/// Tells a connection that the gateway is stopping.
 struct EndEvent {}

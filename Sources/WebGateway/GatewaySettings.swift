@@ -1,6 +1,5 @@
 import NIOCore
 
-/// The settings of a gateway.
 public struct GatewaySettings: Sendable {
     /// The daemon's control socket.
     var socketPath: String
@@ -13,9 +12,9 @@ public struct GatewaySettings: Sendable {
     public internal(set) var maximumPages = 64
     /// Connections of all kinds that may be open at once.
     var connectionLimits = ConnectionCount.Limits(total: 1024, perParty: 192, reserved: 128)
-    /// Wrong tokens of an address within a minute after which it has to wait.
+    /// Wrong tokens from an address within a minute after which it is refused.
     package var tokenTries = 10
-    /// How long a request may take to arrive, and a connection may be idle between two.
+    /// How long a request may take to arrive, and a connection may be idle between requests.
     var requestTime = Duration.seconds(10)
     /// How long a page has to present its token.
     var tokenTime = Duration.seconds(5)
@@ -23,7 +22,7 @@ public struct GatewaySettings: Sendable {
     var daemonTime = Duration.seconds(5)
     /// Time between two pings.
     var pingInterval = Duration.seconds(20)
-    /// How long a page has to answer that it is closed.
+    /// How long the other side has to close the connection.
     var closeTime = Duration.seconds(1)
 
     public init(socketPath: String) {
@@ -48,9 +47,10 @@ public struct GatewaySettings: Sendable {
     public var everybodyNeedsToken: Bool { access.everybodyNeedsToken }
 
     /// Sets how many pages may be connected to the daemon at once, and how many connections may be open. A page and its
-    /// loudspeaker take one more each, to the daemon; an address may have all pages, with a few connections to load them.
+    /// loudspeaker each need a second connection, to the daemon; one address may have all pages, and a few connections
+    /// to load them. Some connections are reserved for this machine.
     ///
-    /// - Parameter descriptors: The system's limit for both. Some are reserved for this machine.
+    /// - Parameter descriptors: The system's limit on open files.
     public mutating func limit(pages: Int, descriptors: Int) {
         maximumPages = max(1, min(pages, descriptors / 5))
         let total = max(2, min(2 * (pages + 960), descriptors - 2 * maximumPages))
@@ -58,11 +58,11 @@ public struct GatewaySettings: Sendable {
             total: total, perParty: min(2 * maximumPages + 64, total - total / 8), reserved: total / 8)
     }
 
-    /// Bytes that a request's head may have.
+    /// The longest head of a request in bytes.
     static let maximumHead = 16_384
     /// The longest message of a page in bytes; the daemon accepts no longer lines.
     static let maximumMessage = 1 << 21
-    /// Bytes that a message of a page may have before its token was right.
+    /// The longest message in bytes before a page has sent the right token.
     static let maximumAuthentication = 512
     /// The memory of all incomplete messages, in bytes, beyond which each is limited to ``shortMessage``.
     static let maximumUnfinished = 8 << 20

@@ -27,7 +27,7 @@ public struct Listening: Sendable {
     }
 }
 
-/// Why an address cannot be listened on.
+/// Why the gateway cannot listen on an address.
 public struct ListeningFailure: Error, CustomStringConvertible {
     public let address: String
     public let reason: String

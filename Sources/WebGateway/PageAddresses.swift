@@ -1,7 +1,7 @@
 import NIOCore
 
 public struct PageAddresses: Sendable {
-    /// The addresses for browsers on other machines, the most likely one first; with the token behind `#`, which
+    /// The addresses for browsers on other machines, the most likely one first; with the token after `#`, which
     /// browsers do not send.
     public let remote: [String]
     /// The address for browsers on this machine; without the token unless everybody needs it.
@@ -13,7 +13,7 @@ public struct PageAddresses: Sendable {
     ///   - listening: Where it listens.
     ///   - machine: This machine's own addresses.
     ///   - hosts: Its further host names, used instead of its addresses if there are any.
-    ///   - token: Appended behind `#`; nil to leave it out, for pages that have it already.
+    ///   - token: Appended after `#`; nil to leave it out, for pages that have it already.
     public init(
         _ listening: [SocketAddress], machine: [SocketAddress], hosts: [String], isEncrypted: Bool, token: Token?,
         demandsToken: Bool
@@ -42,7 +42,7 @@ public struct PageAddresses: Sendable {
         self.local = local
     }
 
-    /// This machine's own addresses, as it has them now.
+    /// This machine's current addresses.
     public static var machine: [SocketAddress] {
         ((try? System.enumerateDevices()) ?? []).compactMap(\.address)
     }
@@ -51,7 +51,7 @@ public struct PageAddresses: Sendable {
 extension SocketAddress {
     var isAny: Bool { ipAddress == "0.0.0.0" || ipAddress == "::" }
 
-    /// Whether other machines can reach this address of ours when we listen on all addresses of a kind. Link-local
+    /// Whether other machines can reach this address when the gateway listens on all addresses of a family. Link-local
     /// addresses do not work without an interface.
     fileprivate func isReachable(over any: SocketAddress) -> Bool {
         guard self.protocol == any.protocol, !isLoopback, let text = ipAddress else { return false }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 
 struct Encryption: Sendable {
-    /// Why there can be none.
+    /// Why connections cannot be encrypted.
     struct Failure: Error, CustomStringConvertible {
         /// The file and its problem.
         let description: String
@@ -10,17 +10,17 @@ struct Encryption: Sendable {
 
     private let context: NIOSSLContext
 
-    /// What encrypts one connection.
+    /// Encrypts one connection.
     func handler() -> any ChannelHandler { NIOSSLServerHandler(context: context) }
 
     /// Reads certificate and key.
     ///
     /// - Parameters:
-    ///   - certificate: A file with the certificate, and those that signed it behind it, in PEM.
+    ///   - certificate: A file with the certificate, followed by those that signed it, in PEM.
     ///   - privateKey: A file with its key, in PEM.
     init(certificate: String, privateKey: String) throws(Failure) {
         let chain = try Self.file(certificate, "a certificate") { try NIOSSLCertificate.fromPEMFile(certificate) }
-        guard !chain.isEmpty else { throw Failure(description: "\(certificate): there is no certificate in it") }
+        guard !chain.isEmpty else { throw Failure(description: "\(certificate): it contains no certificate") }
         let key = try Self.file(privateKey, "a private key") { try NIOSSLPrivateKey(file: privateKey, format: .pem) }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))

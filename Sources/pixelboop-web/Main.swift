@@ -18,10 +18,10 @@ struct Main: CompanionCommand {
 
     @OptionGroup var service: ServiceOptions<WebTable>
 
-    @Flag(help: "Print the address of the page that is served, with a QR code on a terminal, and exit.")
+    @Flag(help: "Print the page's address, with a QR code on a terminal, and exit.")
     var printUrl = false
 
-    @Flag(help: "Make another token, close the pages that had the one before, and exit.")
+    @Flag(help: "Make a new token, close the pages that used the old one, and exit.")
     var newToken = false
 
     func serve(_ sources: ConfigurationSources) async throws {

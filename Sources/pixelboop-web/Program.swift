@@ -8,15 +8,13 @@ import ServiceCommand
 import Systemd
 import WebGateway
 
-/// The gateway as a program.
 struct Program {
-    /// How long to wait for pages at the end.
+    /// How long to wait for pages when stopping.
     private static let patience = Duration.milliseconds(500)
 
     private let configuration: WebSettings
     private var tokenFile: TokenFile { TokenFile(path: configuration.tokenFile) }
 
-    /// A program that does nothing yet.
     init(_ configuration: WebSettings) { self.configuration = configuration }
 
     func makeToken() throws {
@@ -24,9 +22,8 @@ struct Program {
         try show(configured, token)
     }
 
-    /// Prints the page's address, and a QR code for other devices: of the running gateway, the user's or the system's,
-    /// or else the address that one with this configuration would have. It does not create a token, which no running
-    /// gateway would know.
+    /// Prints the page's address and a QR code for other devices: those of the running gateway, the user's or the
+    /// system's, or else of one with this configuration. Creates no token, because no running gateway would know it.
     func printAddress() throws {
         guard let gateway = runningGateway else {
             Self.complain("no gateway is running; one started with these settings will be at")
@@ -36,7 +33,7 @@ struct Program {
             try show(gateway, TokenFile(path: gateway.tokenFile).read())
         } catch TokenFile.Failure.system(_, _, EACCES), TokenFile.Failure.exposed {
             Self.complain(
-                "the token in \(gateway.tokenFile) is its owner's to read: sudo \(WebTable.program) --print-url")
+                "only its owner may read the token in \(gateway.tokenFile): sudo \(WebTable.program) --print-url")
             try show(gateway, nil)
         }
     }

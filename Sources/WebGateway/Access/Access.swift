@@ -2,15 +2,15 @@ import NIOHTTP1
 
 /// Decides who may connect, by the headers of a request.
 struct Access: Sendable {
-    /// The names that the gateway may be called by.
+    /// The host names that requests may use.
     var names = HostNames()
-    /// Pages that others serve and that may connect too.
+    /// Other sites whose pages may connect too.
     var origins: Set<Origin> = []
-    /// Whether a token is asked for on this machine too.
+    /// Whether browsers on this machine need the token too.
     var demandsToken = false
 
-    /// Whether everybody needs the token. Other origins and host names mean that there may be a proxy in front, whose
-    /// connections all come from this machine.
+    /// Whether everyone needs the token. Further origins or host names suggest a proxy, whose connections all come from
+    /// this machine.
     var everybodyNeedsToken: Bool { demandsToken || names.hasFurther || !origins.isEmpty }
 
     /// The decision on a request to connect.
@@ -19,11 +19,11 @@ struct Access: Sendable {
         case refuse(HTTPResponseStatus, String)
     }
 
-    /// Whether a request may be answered at all: nil, or why not.
+    /// Why a request is refused outright; nil if it may be answered.
     func refusal(of head: HTTPRequestHead) -> Answer? {
         let hosts = head.headers["Host"]
         guard hosts.count == 1, let host = hosts.first else {
-            return Answer(.badRequest, "a request has exactly one Host")
+            return Answer(.badRequest, "a request must have exactly one Host")
         }
         guard names.contain(host) else {
             return Answer(.forbidden, "this is not \(host); pixelboop-web --host allows further names")

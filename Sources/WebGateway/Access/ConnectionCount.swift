@@ -2,21 +2,20 @@ import NIOCore
 
 /// Counts open connections, so that no address can use them all.
 struct ConnectionCount {
-    /// How many there may be.
     struct Limits: Sendable {
         var total: Int
-        /// Of one address elsewhere.
+        /// From one address on another machine.
         var perParty: Int
-        /// Of all, those that are reserved for this machine.
+        /// The part of ``total`` that is reserved for this machine.
         var reserved: Int
     }
 
     private(set) var total = 0
-    /// Those from elsewhere.
+    /// Connections from other machines.
     private var distant = 0
     private var parties: [String: Int] = [:]
 
-    /// Counts one more; false when there may be none from there.
+    /// Counts a new connection; false if a limit is reached.
     mutating func add(_ address: SocketAddress?, within limits: Limits) -> Bool {
         guard total < limits.total else { return false }
         if let party = Self.distantParty(address) {
@@ -37,7 +36,7 @@ struct ConnectionCount {
         parties[party] = count > 1 ? count - 1 : nil
     }
 
-    /// Who is at the other side; nil for this machine.
+    /// The remote party; nil for this machine.
     private static func distantParty(_ address: SocketAddress?) -> String? {
         guard let address, !address.isLoopback else { return nil }
         return address.party

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The host names under which the gateway may be called. A malicious site can make its own name resolve to this machine
+/// The host names that requests may use. A malicious site can make its own name resolve to this machine
 /// ("DNS rebinding"), but the browser still sends that name.
 struct HostNames: Sendable {
     private let names: Set<String>
-    /// Whether there are further names besides this machine's own.
+    /// Whether there are names besides this machine's own.
     let hasFurther: Bool
 
     /// This machine's own names, and further ones.
@@ -15,7 +15,7 @@ struct HostNames: Sendable {
             .reduce(into: []) { $0.insert($1) }
     }
 
-    /// The name that this machine has given itself.
+    /// This machine's host name.
     static var machine: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
@@ -28,7 +28,7 @@ struct HostNames: Sendable {
         return names.contains(name.lowercased()) || Self.isAddress(name)
     }
 
-    /// Name and port of an authority; nil when it is none.
+    /// Name and port of an authority; nil if it is invalid.
     static func split(_ authority: String) -> (name: String, port: String)? {
         let end: String.Index
         if authority.hasPrefix("[") {
@@ -46,7 +46,7 @@ struct HostNames: Sendable {
     }
 
     private static func isAddress(_ name: String) -> Bool {
-        // The longer of the two kinds has 16 bytes.
+        // Large enough for IPv6.
         var address = [UInt8](repeating: 0, count: 16)
         if name.hasPrefix("["), name.hasSuffix("]") {
             return inet_pton(AF_INET6, String(name.dropFirst().dropLast()), &address) == 1

@@ -51,7 +51,7 @@ struct Origin: Hashable, Sendable {
         self.port = port.isEmpty ? defaultPort : port
     }
 
-    /// Whether every machine calls itself so: other devices cannot open it.
+    /// Whether it means the machine itself, so that other devices cannot open it.
     var isLocal: Bool { name == "localhost" || name == "[::1]" || name.hasPrefix("127.") }
 
     /// Whether it is the origin of the page that a `Host` serves. The scheme is not compared, because a proxy may

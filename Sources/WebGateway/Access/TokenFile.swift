@@ -3,23 +3,23 @@ import SystemSupport
 
 /// Where the token is kept, for its owner's eyes only.
 public struct TokenFile: Sendable {
-    /// Why the token cannot be had.
+    /// Why the token cannot be read or written.
     public enum Failure: Error, Equatable, CustomStringConvertible {
         /// Others may read or change it.
         case exposed(path: String)
-        /// There is something else in it.
+        /// It contains something else.
         case notAToken(path: String)
         /// It cannot be written.
         case file(FileError)
         case system(path: String, action: String, code: CInt)
 
-        /// The reason in words, and what would help.
+        /// The reason, and what would help.
         public var description: String {
             switch self {
             case .exposed(let path):
                 "\(path): others may read or change the token; `chmod 600` it, or make another with --new-token"
             case .notAToken(let path):
-                "\(path): this is no token, which is 32 hexadecimal digits; make one with --new-token"
+                "\(path): this is not a token (32 hexadecimal digits); make one with --new-token"
             case .file(let error): error.description
             case .system(let path, let action, let code):
                 "\(path): cannot \(action): \(String(cString: strerror(code)))"
@@ -29,7 +29,7 @@ public struct TokenFile: Sendable {
 
     public let path: String
 
-    /// A file, which need not exist.
+    /// The file need not exist.
     public init(path: String) {
         self.path = path
     }
@@ -62,7 +62,7 @@ public struct TokenFile: Sendable {
         return try replace()
     }
 
-    /// Replaces the token by a new one.
+    /// Replaces the token with a new one.
     @discardableResult
     public func replace() throws(Failure) -> Token {
         let token = Token()

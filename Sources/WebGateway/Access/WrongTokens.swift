@@ -1,11 +1,11 @@
 import Glibc
 import NIOCore
 
-/// Counts wrong tokens, so that the token cannot be guessed.
+/// Limits attempts to guess the token.
 struct WrongTokens {
-    /// How long they are counted, and how long an address has to wait then.
+    /// How long a wrong token counts, and how long an address that sent too many is refused.
     static let period = TimeAmount.seconds(60)
-    /// Addresses that are remembered.
+    /// The most addresses to remember.
     static let capacity = 4096
 
     private struct Record {
@@ -13,7 +13,7 @@ struct WrongTokens {
         var refusedUntil: NIODeadline?
     }
 
-    /// Wrong ones within ``period`` after which an address has to wait.
+    /// Wrong tokens within ``period`` after which an address is refused.
     private let limit: Int
     private var records: [String: Record] = [:]
 
@@ -21,7 +21,7 @@ struct WrongTokens {
         self.limit = limit
     }
 
-    /// Addresses that are remembered now.
+    /// The number of remembered addresses.
     var count: Int { records.count }
 
     mutating func note(from address: String, at now: NIODeadline) {
@@ -38,13 +38,13 @@ struct WrongTokens {
         records[address]?.refusedUntil.map { $0 > now } ?? false
     }
 
-    /// How many an address may say at present.
+    /// How many more wrong tokens an address may send.
     func remaining(for address: String, at now: NIODeadline) -> Int {
         guard !refuse(address, at: now) else { return 0 }
         return limit - (records[address]?.times.count { $0 + Self.period > now } ?? 0)
     }
 
-    /// Makes room: forgets addresses that are no longer needed, or else all.
+    /// Makes room: forgets expired records or, if none has expired, all.
     private mutating func forgetOld(at now: NIODeadline) {
         records = records.filter { _, record in
             record.refusedUntil.map { $0 > now } ?? (record.times.last.map { $0 + Self.period > now } ?? false)
@@ -65,8 +65,8 @@ extension SocketAddress {
         }
     }
 
-    /// The identity of the other side: an IPv4 address, or the network part of an IPv6 address, whose rest the other
-    /// side can choose.
+    /// Identifies the remote side: an IPv4 address, or the network part of an IPv6 address, because a host can choose
+    /// the rest.
     var party: String {
         guard case .v6 = self else { return ipAddress ?? "" }
         let bytes = ipv6Bytes
@@ -74,7 +74,7 @@ extension SocketAddress {
         return (isMapped ? bytes[...] : bytes.prefix(8)).map { String($0, radix: 16) }.joined(separator: ".")
     }
 
-    /// The 16 bytes of an IPv6 address, in the network's order.
+    /// The 16 bytes of an IPv6 address, in network order.
     private var ipv6Bytes: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 16)
         inet_pton(AF_INET6, ipAddress ?? "::", &bytes)

@@ -6,14 +6,14 @@ struct Answer {
     var status: HTTPResponseStatus
     var headers: HTTPHeaders = [:]
     var body: ByteBuffer?
-    /// Whether the connection ends with it.
+    /// Whether it ends the connection.
     var isLast = false
 
-    /// A file, or that the browser's copy is still valid.
+    /// A file, or 304 if the browser's copy is still valid.
     ///
     /// - Parameters:
     ///   - known: The tags of the browser's copies.
-    ///   - takesCompressed: Whether it may be compressed.
+    ///   - takesCompressed: Whether the browser accepts gzip.
     init(_ file: PageFile, known: [String], takesCompressed: Bool) {
         let compressed = takesCompressed ? file.compressed : nil
         // Two representations of a file need different tags (RFC 9110, 8.8.3.3).
@@ -27,7 +27,7 @@ struct Answer {
         body = compressed ?? file.bytes
     }
 
-    /// A refusal: its reason in a line of text, and the end of the connection.
+    /// A refusal, which gives its reason in a line of text and ends the connection.
     init(_ status: HTTPResponseStatus, _ reason: String, headers: HTTPHeaders = [:]) {
         self.status = status
         self.headers = headers

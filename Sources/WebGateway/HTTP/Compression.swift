@@ -3,7 +3,7 @@ import NIOCore
 
 /// gzip (RFC 1952), which every browser accepts.
 enum Compression {
-    /// The bytes compressed; nil where that saves less than a tenth, as with pictures.
+    /// The compressed bytes; nil if that saves less than a tenth, as for pictures.
     static func gzip(_ bytes: ByteBuffer) -> ByteBuffer? {
         var stream = z_stream()
         let windowAndFormat = MAX_WBITS + 16
@@ -22,7 +22,7 @@ enum Compression {
                 stream.avail_in = uInt(source.count)
                 stream.next_out = target.bindMemory(to: Bytef.self).baseAddress
                 stream.avail_out = uInt(min(target.count, room))
-                // With too little room it does not reach the end.
+                // With too little room it does not finish.
                 return deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
             } > 0
         }

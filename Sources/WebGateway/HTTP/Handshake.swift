@@ -2,13 +2,13 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// A request to go on as a WebSocket (RFC 6455, 4.2).
+/// A request to become a WebSocket (RFC 6455, 4.2).
 struct Handshake {
-    /// Where the instrument is.
+    /// The path of the relay to the control socket.
     static let path = "/socket"
-    /// The same for a page's loudspeaker, which has a connection of its own.
+    /// The same for a page's loudspeaker, which has its own connection.
     static let audio = "/socket?audio"
-    /// The subprotocol: lines of the control socket, one a message.
+    /// The subprotocol: lines of the control socket, one per message.
     static let subprotocol = "pixelboop.v1"
 
     private let request: HTTPRequestHead
@@ -28,7 +28,7 @@ struct Handshake {
         func have(_ name: String, _ word: String) -> Bool { words(name).contains { $0.lowercased() == word } }
         guard head.method == .GET, head.version == .http1_1, have("Upgrade", "websocket"), have("Connection", "upgrade")
         else {
-            return .failure(Refusal(.upgradeRequired, "this is a WebSocket", headers: ["Upgrade": "websocket"]))
+            return .failure(Refusal(.upgradeRequired, "WebSocket connections only", headers: ["Upgrade": "websocket"]))
         }
         guard head.headers["Sec-WebSocket-Version"] == ["13"] else {
             return .failure(
@@ -38,11 +38,11 @@ struct Handshake {
         }
         let keys = head.headers["Sec-WebSocket-Key"]
         guard keys.count == 1, isKey(keys[0]) else {
-            return .failure(Refusal(.badRequest, "a Sec-WebSocket-Key is 16 bytes in base 64"))
+            return .failure(Refusal(.badRequest, "Sec-WebSocket-Key must be 16 bytes in base64"))
         }
         let offered = words("Sec-WebSocket-Protocol")
         guard offered.isEmpty || offered.contains(subprotocol) else {
-            return .failure(Refusal(.badRequest, "the subprotocol is \(subprotocol)"))
+            return .failure(Refusal(.badRequest, "the subprotocol must be \(subprotocol)"))
         }
         return .success(
             Handshake(request: head, headers: offered.isEmpty ? [:] : ["Sec-WebSocket-Protocol": subprotocol]))
@@ -58,7 +58,7 @@ struct Handshake {
             }
     }
 
-    /// Accepts it: from now on the channel carries WebSocket frames, for the page's connection.
+    /// Accepts it: from then on the channel carries the page's WebSocket frames.
     func upgrade(_ context: ChannelHandlerContext, to page: PageConnection, from handler: RequestHandler) {
         let channel = context.channel
         let headers = headers
@@ -71,7 +71,7 @@ struct Handshake {
                 let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
                 context.writeAndFlush(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
                 let pipeline = channel.pipeline.syncOperations
-                // The decoder is removed a turn later than the others, and passes on the bytes after the request.
+                // The decoder is removed one turn of the loop later, and passes on the bytes after the request.
                 let former: [any RemovableChannelHandler] = [
                     try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self),
                     try pipeline.handler(type: HTTPResponseEncoder.self), handler,

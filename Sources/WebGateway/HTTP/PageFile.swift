@@ -1,11 +1,11 @@
 import NIOCore
 import WebPage
 
-/// A file of the page, as it is inside the program.
+/// A file of the page, embedded in the program.
 struct PageFile: Sendable {
     var contentType: String
     var bytes: ByteBuffer
-    /// The same compressed, where that is less.
+    /// The compressed bytes, if that saves enough.
     var compressed: ByteBuffer?
     /// Changes whenever the bytes do.
     var tag: String

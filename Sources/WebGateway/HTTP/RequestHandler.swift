@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// The HTTP side of one connection: hands out the page, and hands the connection over when a page connects to the
-/// instrument.
+/// The HTTP side of one connection: serves the page's files, and hands the connection over when a page opens its
+/// WebSocket.
 final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -33,7 +33,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isFinished else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): request = head
-        case .body: answer(Answer(.payloadTooLarge, "a request has no body here"), context)
+        case .body: answer(Answer(.payloadTooLarge, "requests must not have a body"), context)
         case .end:
             guard let head = request else { return }
             serve(head, context)
@@ -89,9 +89,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         request = nil
         switch error {
         case .headerOverflow:
-            answer(Answer(.requestHeaderFieldsTooLarge, "a request's head has at most 16 KiB"), context)
+            answer(Answer(.requestHeaderFieldsTooLarge, "a request's head may have at most 16 KiB"), context)
         case .invalidVersion: answer(Answer(.httpVersionNotSupported, "HTTP/1.1 or HTTP/1.0"), context)
-        default: answer(Answer(.badRequest, "this is no HTTP request"), context)
+        default: answer(Answer(.badRequest, "this is not an HTTP request"), context)
         }
     }
 
@@ -103,7 +103,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    // MARK: Time and room
+    // MARK: Timeouts and back-pressure
 
     /// Starts the timeout of the next request, which is refused if it is not complete by then.
     private func startDeadline(_ context: ChannelHandlerContext) {

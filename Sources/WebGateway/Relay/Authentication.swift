@@ -3,7 +3,7 @@ import NIOCore
 
 /// The message with which a page authenticates; it is never forwarded to the daemon.
 struct Authentication {
-    /// The token as it was given, empty for none.
+    /// The token as sent; empty if there is none.
     var token: String
 
     private static let method: StaticString = "authenticate"

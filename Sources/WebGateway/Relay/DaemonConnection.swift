@@ -25,9 +25,9 @@ final class DaemonConnection: ChannelDuplexHandler {
     static func open(for page: PageConnection, loop: GatewayLoop) {
         let daemon = NIOLoopBound(DaemonConnection(page: page), eventLoop: loop.eventLoop)
         let time = TimeAmount(loop.settings.daemonTime)
-        // NIO's own addresses end at 103 bytes, which is what macOS has room for.
+        // NIO's own addresses are limited to 103 bytes, macOS's maximum.
         guard let address = UnixAddress(path: loop.settings.socketPath) else {
-            return page.close(.daemonAway("the path of its socket has to have 1 to \(UnixAddress.longestPath) bytes"))
+            return page.close(.daemonAway("the path of its socket must have 1 to \(UnixAddress.longestPath) bytes"))
         }
         ClientBootstrap(group: loop.eventLoop)
             .channelOption(.maxMessagesPerRead, value: 1)
@@ -139,7 +139,7 @@ final class DaemonConnection: ChannelDuplexHandler {
         context?.close(promise: nil)
     }
 
-    // MARK: Room
+    // MARK: Back-pressure
 
     /// Whether more may be sent.
     var hasRoom: Bool { context?.channel.isWritable ?? false }
@@ -153,7 +153,7 @@ final class DaemonConnection: ChannelDuplexHandler {
         if greeting != nil || page.hasRoom { context.read() } else { isReadDelayed = true }
     }
 
-    /// Reads on, if that had to wait for the page.
+    /// Continues reading if that had to wait for the page.
     func resumeReading() {
         guard isReadDelayed else { return }
         isReadDelayed = false
@@ -162,7 +162,7 @@ final class DaemonConnection: ChannelDuplexHandler {
 }
 
 extension ByteBuffer {
-    /// Writes a frame of a server (RFC 6455, 5.2): whole, and not masked.
+    /// Writes a server's frame (RFC 6455, 5.2): not fragmented, not masked.
     mutating func writeFrame(_ opcode: WebSocketOpcode, _ payload: ByteBuffer) {
         writeInteger(0x80 | UInt8(webSocketOpcode: opcode))
         switch payload.readableBytes {
@@ -185,7 +185,7 @@ struct Greeting {
     static let hello =
         #"{"jsonrpc":"2.0","id":0,"method":"hello","params":{"client":"pixelboop-web","remote":true}}"#
 
-    /// The daemon's first line, which is meant for the page.
+    /// The daemon's lines before its answer, which are meant for the page.
     private(set) var forPage: [ByteBuffer] = []
 
     /// Reads a line of the daemon.

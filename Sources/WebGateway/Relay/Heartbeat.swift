@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Pings at regular times, and whether they are answered.
+/// Schedules pings, and counts the unanswered ones.
 struct Heartbeat {
     /// Pings in a row that may stay unanswered.
     static let patience = 2
@@ -8,12 +8,11 @@ struct Heartbeat {
     private var next: Scheduled<Void>?
     private var unanswered = 0
 
-    /// Waits for the time of the next ping.
     mutating func schedule(_ context: ChannelHandlerContext, in interval: Duration, _ ping: @escaping () -> Void) {
         next = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(interval)) { ping() }
     }
 
-    /// Counts a ping that is about to be sent; false when too many before are unanswered.
+    /// Counts a ping that is about to be sent; false if too many are unanswered.
     mutating func beat() -> Bool {
         guard unanswered < Self.patience else { return false }
         unanswered += 1

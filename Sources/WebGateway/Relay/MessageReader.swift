@@ -3,27 +3,27 @@ import NIOWebSocket
 
 /// Reads a page's frames (RFC 6455, 5.2) as they arrive, and assembles its messages.
 ///
-/// NIO's decoder buffers whole frames, and keeps the memory of the largest. This one buffers only the present message,
-/// checks its length in advance, and frees its memory with it.
+/// NIO's decoder buffers whole frames, and keeps the memory of the largest. This one buffers only the current message,
+/// checks its length in advance, and then frees its memory.
 struct MessageReader {
     enum Element: Equatable {
-        /// A message that is complete: one line of UTF-8.
+        /// A complete message: one line of UTF-8.
         case message(ByteBuffer)
         /// A control frame with its payload.
         case control(WebSocketOpcode, ByteBuffer)
     }
 
-    /// Whether the page may send messages as long as the daemon accepts, or only its token.
+    /// Whether the page may send messages of the daemon's full length, or only its token.
     var isTrusted: Bool
     private(set) var messageCount = 0
 
     /// The unread input: less than the head of a frame, or less than a control frame.
     private var input = ByteBuffer()
-    /// The frame whose content is coming.
+    /// The frame whose payload is arriving.
     private var frame: Frame?
-    /// The message under way, nil between two.
+    /// The incomplete message; nil between messages.
     private var partial: ByteBuffer?
-    /// Whether messages are thrown away, because the connection is about to end.
+    /// Whether messages are discarded because the connection is about to end.
     private var isStopped = false
 
     private struct Frame {
@@ -40,10 +40,10 @@ struct MessageReader {
 
     /// The memory of the incomplete message, in bytes.
     var memory: Int { partial?.storageCapacity ?? 0 }
-    /// Whether a message has begun that is not complete.
+    /// Whether a message has begun but is incomplete.
     var isUnderWay: Bool { partial != nil }
 
-    /// Discards the present message and all later ones.
+    /// Discards the current message and all later ones.
     mutating func stop() {
         isStopped = true
         partial = nil
@@ -125,7 +125,7 @@ struct MessageReader {
             message.writeImmutableBuffer(content)
             content = message
         } else if !isWhole || !frame.isLast {
-            // Not as a part of the network's buffer, which is larger.
+            // A copy, to release the larger network buffer.
             content = ByteBuffer(bytes: content.readableBytesView)
         }
         guard isWhole, frame.isLast else {

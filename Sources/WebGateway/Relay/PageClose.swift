@@ -42,7 +42,7 @@ package struct PageClose: Error, Equatable {
         return ByteBuffer(integer: code)
     }
 
-    /// Whether a frame may hold a code: those that the standard defines for frames, and those left to others.
+    /// Whether a close frame may contain a code: one that the standard allows there, or one that it leaves to others.
     package static func isSendable(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

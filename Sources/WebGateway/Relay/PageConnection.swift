@@ -10,18 +10,18 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let loop: GatewayLoop
     private let address: SocketAddress?
-    /// Where the page was opened, as its browser says.
+    /// Where the page was opened, as its browser reports.
     private let origin: String?
     private let needsToken: Bool
-    /// Whether it is the second connection of a page, for what that plays.
+    /// Whether it is a page's second connection, for sound.
     let isLoudspeaker: Bool
     private var phase: Phase
     private var reader: MessageReader
-    /// Whether the input has become invalid.
+    /// Whether the page has sent invalid input.
     private var hasFailed = false
-    /// Bytes of memory that the loop knows of.
+    /// Bytes of memory that were reported to the loop.
     private var countedMemory = 0
-    /// The number of the message that was under way at the last ping.
+    /// The number of the message that was incomplete at the last ping.
     private var messageAtPing: Int?
     private var heartbeat = Heartbeat()
     private var timer: Scheduled<Void>?
@@ -29,7 +29,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadDelayed = false
 
     private enum Phase {
-        /// Nothing else is listened to before.
+        /// Any other message closes the connection.
         case awaitingToken
         /// The connection to the daemon is not ready; the page's messages wait.
         case connecting([ByteBuffer])
@@ -104,7 +104,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case .message(let message): receive(message)
         case .control(.connectionClose, let payload): closed(by: payload)
         case .control(_, _) where isClosing: break
-        // A page that does not read gets no more.
+        // A page that does not read gets no pong.
         case .control(.ping, let payload): if context?.channel.isWritable ?? false { send(.pong, payload) }
         case .control: heartbeat.answered()
         }
@@ -167,7 +167,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         DaemonConnection.open(for: self, loop: loop)
     }
 
-    /// The daemon knows the page: lines may go both ways. False when the page has gone meanwhile.
+    /// The daemon has accepted the page: relays lines from now on. False if the page has left meanwhile.
     func opened(_ daemon: DaemonConnection) -> Bool {
         guard case .connecting(let waiting) = phase else { return false }
         phase = .open(daemon)
@@ -177,12 +177,12 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         return true
     }
 
-    /// Sends frames, one a line of the daemon.
+    /// Sends frames, each with a line from the daemon.
     func send(_ frames: ByteBuffer) {
         context?.writeAndFlush(wrapOutboundOut(frames), promise: nil)
     }
 
-    /// Sends the page's addresses for other machines, with a QR code; a page that was opened as localhost cannot know them.
+    /// Sends the page's addresses for other machines, with a QR code; a page opened as localhost cannot know them.
     func sendAddresses() {
         // A page without a token is on this machine, and others may not know the name by which it was opened.
         guard case .open = phase, let addresses = loop.addresses(from: cameByToken ? origin : nil) else { return }
@@ -191,9 +191,9 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         send(frame)
     }
 
-    // MARK: Room
+    // MARK: Back-pressure
 
-    /// Whether more of the daemon's lines may come.
+    /// Whether the daemon may send more lines.
     var hasRoom: Bool { context?.channel.isWritable ?? false }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -238,7 +238,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         after(loop.settings.closeTime) { [self] in context?.close(promise: nil) }
     }
 
-    /// The page closes the connection, or answers that it was closed.
+    /// The page closes the connection, or answers our close frame.
     private func closed(by payload: ByteBuffer) {
         guard let context else { return }
         guard !isClosing else { return context.close(promise: nil) }
@@ -254,7 +254,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func scheduleHeartbeat(_ context: ChannelHandlerContext) {
         heartbeat.schedule(context, in: loop.settings.pingInterval) { [self] in
-            // A message without progress keeps memory that others need.
+            // A stalled message holds memory that others need.
             guard !reader.isUnderWay || messageAtPing != reader.messageCount else { return close(.unfinished) }
             messageAtPing = reader.isUnderWay ? reader.messageCount : nil
             guard heartbeat.beat() else {
