@@ -1,5 +1,5 @@
-// The files of the page, which C can put into a program as they are. A new one gets its bytes here and a line in the
-// table below.
+// Embeds the page's files in the program, which C can do. A new file gets its bytes here and a line in the table
+// below.
 
 #include "WebPage.h"
 

@@ -78,7 +78,7 @@ class Drops(PageTestCase):
 
     def test_onto_the_grid_it_takes_the_place_of_what_plays(self):
         self.drag(self.browser.place_of(20, 10))
-        until(lambda: "takes the place of what plays" in self.browser.find("landing").text, "where it would land")
+        until(lambda: "replace what is playing" in self.browser.find("landing").text, "where it would land")
         self.drop()
         until(lambda: self.daemon.notes("bass"), "the pattern")
 

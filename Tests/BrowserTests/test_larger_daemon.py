@@ -61,7 +61,7 @@ class LargerDaemon(unittest.TestCase):
         self.assertFalse(button.is_displayed(), "nobody has asked to learn")
         self.browser.find("learn").click()
         learned = {"on": {"type": "cc", "channel": 3, "number": 21}}
-        for told, words in (({}, "Nothing came"), (learned, "cc 21, channel 3")):
+        for told, words in (({}, "Nothing received"), (learned, "cc 21, channel 3")):
             button.click()
             to = {"method": "track.set", "params": {"track": "melody"}, "value": "pan"}
             until(lambda: self.calls("midi.learn")[-1:] == [{"to": to}], "to be learned")

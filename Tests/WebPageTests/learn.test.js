@@ -70,7 +70,7 @@ test("a lost connection ends a lesson", () => {
   button.onclick();
   assert.equal(button.textContent, "Cancel");
   reconnect();
-  assert.deepEqual([bound.textContent, button.textContent], ["Nothing came", "Learn"]);
+  assert.deepEqual([bound.textContent, button.textContent], ["Nothing received", "Learn"]);
   assert.deepEqual(sentTo("subscribe"), [{ topics: ["midi"] }], "nobody listens after that");
 });
 

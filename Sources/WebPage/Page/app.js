@@ -85,7 +85,7 @@ connection.on("haptic", (haptic) => haptics.play(haptic));
 connection.on("gateway.addresses", noteAddresses);
 connection.on("status", ({ phase, reason }) => {
   cancelTouches();
-  bar.showTooltip({ text: "", ms: 0 }); // A drag's would stay.
+  bar.showTooltip({ text: "", ms: 0 }); // A drag's text would stay.
   document.body.classList.remove("live");
   showStatus(phase, reason);
 });
@@ -111,7 +111,7 @@ function showStatus(phase, reason) {
   byID("line").textContent = {
     connecting: "Connecting\u2026",
     joined: "Waiting for the picture\u2026",
-    lost: `${reason || "The connection is lost"}. Trying again\u2026`,
+    lost: `${reason || "Connection lost"}. Trying again\u2026`,
     refused: reason || "A token is needed",
   }[phase] ?? "";
   byID("line").hidden = phase === "live";
@@ -128,7 +128,7 @@ byID("token-form").onsubmit = (event) => {
 
 addEventListener("hashchange", () => connection.authenticate(findToken()));
 
-/** Names on notes: as chosen, or else with the safe colours, which do not distinguish all notes. */
+/** Names on notes: as chosen, by default with the safe colours, which do not distinguish all notes. */
 const names = {
   get on() {
     return recall("names") ?? state.value?.colors === "safe";
@@ -261,7 +261,7 @@ function arrangeAll() {
   const view = isFocused ? placeFocus(places.area, { turns, ...focus.shown }, devicePixelRatio) : places.grid;
   place(byID("bar"), places.bar);
   byID("bar").classList.toggle("upright", places.bar.height > places.bar.width);
-  // The cell under a finger that is down would change.
+  // The cell under a finger would change.
   if (shownView !== JSON.stringify(view)) cancelTouches();
   shownView = JSON.stringify(view);
   grid.moveTo(view);
@@ -302,7 +302,7 @@ byID("toggle-scope").onclick = () => {
 
 addEventListener("resize", arrangeAll);
 document.addEventListener("visibilitychange", () => document.hidden || connection.hurry());
-// Browsers keep pages that were left in a cache, frozen and with open connections.
+// Browsers cache pages that were left, frozen and with open connections.
 addEventListener("pagehide", () => {
   loudspeaker.stop();
   connection.close();

@@ -23,7 +23,7 @@ export function makeBar() {
     lastHealth = title;
   }
 
-  /** Shows a word instead of the bar, upright even if the grid is turned; it stays without `ms`, and goes with 0. */
+  /** Shows a word instead of the bar, upright even if the grid is turned; without `ms` it stays, 0 removes it. */
   function say(text, ms) {
     clearTimeout(wordEnd);
     setText(byID("tooltip"), text);
@@ -83,5 +83,5 @@ function sceneText({ slots = {} }) {
   return playing.size === 1 ? `Scene ${[...playing][0]}` : "";
 }
 
-/** A text of the grid's pixel font for screen readers. */
+/** Text for the grid's pixel font, as screen readers get it. */
 export const spoken = (text) => text.replace(/<<|>>/, "").replace("#", " sharp").toLowerCase();

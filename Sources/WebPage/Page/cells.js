@@ -50,7 +50,7 @@ function actionOf(column) {
   return control === "root" ? `key of ${PITCHES[column - CONTROLS.root[0]]}` : ACTIONS[control];
 }
 
-/** The scene whose pad a cell is; null for other cells. */
+/** The scene of a cell that is a scene's pad, else null. */
 export const sceneOfCell = (column, row) =>
   (row >= OVERVIEW.top && column >= PADS.first ? padOf(column, row - OVERVIEW.top, 1) : null);
 
@@ -67,7 +67,7 @@ const LENS_WORDS = {
 
 const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];
 
-/** A label in words; undefined for none, and for one that is not a note's name. */
+/** A label in words; undefined unless it is a note's name. */
 function wordOf(label, track) {
   const notes = notesOfTrack(track);
   const names = notes === DRUMS ? SHORT_DRUMS : PITCHES.map((pitch) => pitch.replace(" sharp", "#"));

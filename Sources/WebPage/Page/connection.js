@@ -2,7 +2,7 @@
 
 const FIRST_DELAY = 250; // ms, doubled with each attempt
 const LONGEST_DELAY = 4000;
-const LONGEST_SILENCE = 3000; // ms, then the daemon is pinged, and the connection is given up after the same time
+const LONGEST_SILENCE = 3000; // ms until the daemon is pinged, and then until the connection is given up
 const LONGEST_JOINING = 8000; // ms; the gateway waits 5 s for the daemon
 const NOT_AUTHENTICATED = 4401;
 const TOKEN_LATE = "no token came in time"; // the gateway's reason
@@ -65,7 +65,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     listen();
   }
 
-  /** A lost network closes no connection: after a silence the daemon is pinged, and given up without an answer. */
+  /** A lost network closes no connection: a silent daemon is pinged, and given up if it does not answer. */
   function listen() {
     clearTimeout(silence);
     silence = setTimeout(() => {
@@ -129,7 +129,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     },
 
     call(method, params = {}) {
-      if (phase !== "joined") return Promise.reject(new Error("There is no connection"));
+      if (phase !== "joined") return Promise.reject(new Error("Not connected"));
       const id = ++lastCall;
       send({ method, params, id });
       return new Promise((resolve, reject) => calls.set(id, { resolve, reject }));

@@ -74,7 +74,7 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
     value.textContent = slider.ariaValueText = valueText(name, number);
   }
 
-  /** Changes by others while a finger is on the slider are shown when it is lifted. */
+  /** While a finger is on the slider, changes by others are not shown until it is lifted. */
   function update(number) {
     latest = number;
     if (isHeld) return;

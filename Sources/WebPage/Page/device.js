@@ -42,9 +42,9 @@ export function keepAwake(wanted) {
 }
 
 function updateLock() {
-  // One that is still asked for is released as soon as it comes.
+  // One still being requested is released as soon as it is granted.
   lock?.then((held) => held?.release());
-  // Refused with an empty battery: then the display may sleep.
+  // Refused on a low battery: then the display may sleep.
   lock = isAwakeWanted ? navigator.wakeLock?.request("screen").catch(() => null) : null;
 }
 

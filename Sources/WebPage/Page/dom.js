@@ -2,7 +2,7 @@
 
 export const byID = (id) => document.getElementById(id);
 
-/** An element with properties or attributes, and its children without null ones. */
+/** An element with properties or attributes, and children; false ones are left out. */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -33,18 +33,18 @@ export function relabel(button, label, pressed) {
   button.setAttribute("aria-pressed", pressed);
 }
 
-/** Places an element on a rectangle in the device's pixels. */
+/** Places an element on a rectangle in device pixels. */
 export function place({ style }, rectangle) {
   for (const side of ["left", "top", "width", "height"]) style[side] = `${rectangle[side] / devicePixelRatio}px`;
 }
 
-/** Where an element is, in the device's pixels. */
+/** Where an element is, in device pixels. */
 export function rectangleOf(shown) {
   const box = shown.getBoundingClientRect();
   return Object.fromEntries(["left", "top", "width", "height"].map((side) => [side, box[side] * devicePixelRatio]));
 }
 
-/** Runs once in the display's next frame, however often it is called until then. */
+/** Runs once in the next display frame, however often it is called until then. */
 export function oncePerFrame(act) {
   let frame = null;
   return () => {
@@ -55,7 +55,7 @@ export function oncePerFrame(act) {
   };
 }
 
-/** Acts once no form in an area has the focus and nothing there is pressed: the next key or click would miss it. */
+/** Acts once no form in an area has the focus and nothing there is pressed: else the next key or click would be lost. */
 export function afterTyping(area, act) {
   const later = () => requestAnimationFrame(() => afterTyping(area, act));
   const form = document.activeElement?.closest("form");

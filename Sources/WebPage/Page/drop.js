@@ -1,10 +1,10 @@
-// Drag and drop: a pattern of the library goes into the scene of the pad under it, or else, like a file, replaces what
-// plays.
+// Drag and drop: a pattern of the library goes into the scene of the pad under it, or else, like a file, replaces the
+// current one.
 
 import { byID, place, setText } from "./dom.js";
 
 const PATTERN = "application/x-pixelboop-pattern";
-const STALE = 300; // ms without an event, then the drag has left the window
+const STALE = 300; // ms without an event, which mean that the drag has left the window
 
 /** Lets a row of the library be dragged. */
 export function makeDraggable(row, name) {
@@ -16,7 +16,7 @@ export function makeDraggable(row, name) {
 }
 
 /**
- * `padAt(event)` returns the `scene` and the `rectangle`, in the device's pixels, of the pad under a pointer, if there
+ * `padAt(event)` returns the `scene` and the `rectangle`, in device pixels, of the pad under a pointer, if there
  * is one. A drop calls `dropFile(file)` or `dropPattern(name, scene)`; `named` is called with the target in words. */
 export function listenToDrops({ padAt, dropFile, dropPattern, named }) {
   const landing = byID("landing");
@@ -32,7 +32,7 @@ export function listenToDrops({ padAt, dropFile, dropPattern, named }) {
     landing.classList.toggle("on-pad", Boolean(pad));
     if (pad) place(landing, pad.rectangle);
     else landing.removeAttribute("style");
-    setText(landing, pad ? "" : "Drop a pattern here: it takes the place of what plays");
+    setText(landing, pad ? "" : "Drop a pattern here to replace what is playing");
     named(pad ? `Into scene ${pad.scene}` : "");
   }
 

@@ -1,10 +1,10 @@
-// Fingers, mouse and pen on the grid: each pointer is a touch, whose positions are all sent with their times. A finger
-// that rests is reported again and again, because a hold needs a report.
+// Fingers, mouse and pen on the grid: each pointer is a touch; all its positions are sent, with their times. A resting
+// finger is reported repeatedly, because a hold needs reports.
 
 const REPORT = 100; // ms
 
 /**
- * `placeOf(event, region)` returns a place in cells with its region, null beside the grid. `changed(count)` is called
+ * `placeOf(event, region)` returns a place in cells with its region, null outside the grid. `changed(count)` is called
  * with the number of fingers, `shown(pointer, event)` with each one's position, and null when it is lifted. Returns a
  * function that cancels all touches. */
 export function listenToFingers(surface, { placeOf, send, changed, shown = () => {} }) {
@@ -37,7 +37,7 @@ export function listenToFingers(surface, { placeOf, send, changed, shown = () =>
   function down(event) {
     const place = placeOf(event);
     if (!place || event.button !== 0) return;
-    document.activeElement?.blur(); // Keys are for what is played now.
+    document.activeElement?.blur(); // Gives the keys back to the instrument.
     surface.setPointerCapture(event.pointerId);
     const last = { touch: ++lastTouch, ...place };
     touches.set(event.pointerId, last);
@@ -81,7 +81,7 @@ export function listenToFingers(surface, { placeOf, send, changed, shown = () =>
   surface.addEventListener("pointerup", up);
   surface.addEventListener("pointercancel", cancel);
   surface.addEventListener("lostpointercapture", cancel);
-  // Menus, focus, Safari's loupe, its double-tap zoom and swipes from the edge; pointer events come all the same.
+  // Menus, focus, Safari's loupe, its double-tap zoom and swipes from the edge; pointer events still arrive.
   for (const unwanted of ["contextmenu", "mousedown", "touchstart"]) {
     surface.addEventListener(unwanted, (event) => event.preventDefault(), { passive: false });
   }

@@ -28,7 +28,7 @@ export function makeFocus(stepFeed, changed) {
   const lock = button("icon-button", "Follow the playing step", toggleLock, icon("follow"));
   byID("tracks").append(before, ...tabs, after, lock);
 
-  /** Shows a half of a track, the first if its slot has no other; under the lens of lengths all steps are touched. */
+  /** Shows a half of a track, the first if its slot has no other; the length lens uses all steps. */
   function show(newTrack, newHalf) {
     const shown = [track, half].join();
     track = newTrack;
@@ -76,11 +76,11 @@ export function makeFocus(stepFeed, changed) {
       return { track, half };
     },
 
-    /** Whether one track fills the display, whose whole grid would have cells so wide. */
+    /** Whether one track fills the display, where the whole grid's cells would be this wide. */
     isOn(cellPixels) {
       const isSmall = cellPixels < SMALL;
       byID("focus").hidden = !isSmall;
-      // The first visit on a phone begins in it.
+      // A phone's first visit begins with it.
       const isOn = isSmall && recall("focus", Math.min(innerWidth, innerHeight) < 600);
       relabel(byID("focus"), isOn ? "The whole grid" : "One track, larger", isOn);
       return isOn;

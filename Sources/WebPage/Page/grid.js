@@ -1,9 +1,9 @@
-// The grid on a canvas, whole or one track of it. What has changed is drawn once for each of the display's own frames.
+// The grid on a canvas, whole or one track of it. Changes are drawn once per display frame.
 
 import { boxOf, placeIn } from "./layout.js";
 import { oncePerFrame, place } from "./dom.js";
 
-/** How far beside the grid, in cells, a finger still touches the cell at the edge. */
+/** How far outside the grid, in cells, a finger still touches the cell at the edge. */
 const REACH = 1;
 const LEAST_NAME = 18; // CSS pixels of a cell that has room for a note's name
 
@@ -11,10 +11,10 @@ export function makeGrid(canvas, picture) {
   const { cols, rows, rgb, labels } = picture;
   const context = canvas.getContext("2d", { alpha: false });
   let view;
-  let boxes = []; // by cell: where it is in the canvas, if it is
+  let boxes = []; // by cell: its place in the canvas, if it is shown
   let showsNames = false;
 
-  /** Draws cells, and then the names on them, one colour after the other: each change of the colour takes time. */
+  /** Draws cells, then the names on them, colour by colour, because changing the colour takes time. */
   function draw(cells) {
     const named = { "#000": [], "#fff": [] };
     for (const index of cells) {
@@ -45,7 +45,7 @@ export function makeGrid(canvas, picture) {
   // A canvas that the browser lost comes back empty.
   canvas.oncontextrestored = drawAll;
 
-  /** Within the grid, with the three decimals that are sent. */
+  /** Clamps to the grid, and rounds to the three decimals that are sent. */
   const within = (value, count) => Math.round(1000 * Math.min(Math.max(value, 0), count - 0.001)) / 1000;
 
   function contains({ left, top, width, height }, x, y) {
@@ -54,7 +54,7 @@ export function makeGrid(canvas, picture) {
   }
 
   return {
-    /** A cell's width with its gap, in CSS pixels, with which the daemon judges the precision of fingers. */
+    /** A cell's width with its gap, in CSS pixels, by which the daemon judges the precision of fingers. */
     get cellPixels() {
       return view.pitch / devicePixelRatio;
     },
@@ -84,8 +84,8 @@ export function makeGrid(canvas, picture) {
     update: oncePerFrame(() => draw(picture.takeChanges())),
 
     /**
-     * An event's place in cells, and its `region`; null well beside the grid. A finger that is down keeps its given
-     * region, wherever it moves, within the steps that are shown. */
+     * An event's place in cells, and its `region`; null well outside the grid. A finger that is down keeps its given
+     * region wherever it moves, clamped to the shown steps. */
     placeOf({ clientX, clientY }, given) {
       const [x, y] = [clientX * devicePixelRatio - view.left, clientY * devicePixelRatio - view.top];
       const region = given ?? view.regions.find((each) => contains(each, x, y));
@@ -97,7 +97,7 @@ export function makeGrid(canvas, picture) {
       return { x: within(place.x, cols), y: within(place.y, rows), region };
     },
 
-    /** The rectangle of cells, in the device's pixels from the display's corner; null where they are not shown. */
+    /** The rectangle of cells, in device pixels from the display's corner; null if they are not shown. */
     rectangleOf(column, row, lastColumn = column, lastRow = row) {
       const ends = [boxes[row * cols + column], boxes[lastRow * cols + lastColumn]];
       if (!ends[0] || !ends[1]) return null;
@@ -113,6 +113,6 @@ export function makeGrid(canvas, picture) {
 const LINEAR = Float64Array.from({ length: 256 }, (_, value) =>
   ((value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
 
-/** Whether white stands out more on a colour than black; either has a contrast of 4.5 at least. */
+/** Whether white stands out more on a colour than black; the contrast is at least 4.5 either way. */
 export const isDark = (rgb) =>
   0.2126 * LINEAR[rgb >> 16] + 0.7152 * LINEAR[(rgb >> 8) & 0xff] + 0.0722 * LINEAR[rgb & 0xff] < 0.179;

@@ -23,7 +23,7 @@ const PARTS = [
   ["Scenes", PADS.first, OVERVIEW.top, PADS.last, OVERVIEW.bottom],
   ["Overview", STEPS.first, OVERVIEW.top, STEPS.last, OVERVIEW.bottom],
 ];
-const NARROW = 40; // CSS pixels, less than a label has
+const NARROW = 40; // CSS pixels, too narrow for a label
 
 const GESTURES = [
   ["tap", "Tap a step: a note, the next one, none"], ["hold", "Hold: an accent"],

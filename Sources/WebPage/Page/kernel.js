@@ -1,4 +1,4 @@
-// Interpolation between samples with a windowed sinc, to play sound at another rate than its own.
+// Interpolation between samples with a windowed sinc, to play sound at another sample rate.
 
 /** The kernel's length in samples. */
 export const TAPS = 16;

@@ -14,7 +14,7 @@ function latinOf(key, code) {
   return isForeign ? code.replace(/^(Key|Digit)/, "") : key;
 }
 
-/** An action's name and argument; null for a key that is the browser's. */
+/** An action's name and argument; null for a key left to the browser. */
 export function actionOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }) {
   const latin = latinOf(key, code);
   const plain = latin.length === 1 ? latin.toLowerCase() : latin;
@@ -23,7 +23,7 @@ export function actionOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }) {
   return /^[1-8]$/.test(plain) ? ["scene", Number(plain)] : KEYS[plain] ?? null;
 }
 
-/** Text fields and menus get all keys; other elements that were focused by keys, not by a click, get what they need. */
+/** Text fields and menus get all keys; other elements, if focused by keys and not by a click, get those they need. */
 function isMeantFor(target, key) {
   if (target.closest("input[type=text], select")) return true;
   if (!target.matches(":focus-visible")) return false;
@@ -38,7 +38,7 @@ export function listenToKeys(actions) {
     event.preventDefault();
     if (!event.repeat || name === "tempo") actions[name](argument);
   });
-  // After a click the keys go back to the instrument; an element that was pressed by a key keeps them.
+  // After a click the keys go back to the instrument; an element pressed with a key keeps them.
   document.addEventListener("click", ({ detail }) => {
     const focused = document.activeElement;
     if (detail && !focused?.closest("input[type=text], select, dialog")) focused?.blur();
@@ -48,9 +48,9 @@ export function listenToKeys(actions) {
 }
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-/** The cursor's touch: fingers count from 1. */
+/** The cursor's touch id; fingers' start at 1. */
 const TOUCH = 0;
-const REPORT = 100; // ms after which a finger that rests is reported again
+const REPORT = 100; // ms between reports of a resting finger
 
 /** A cursor on the grid: arrows move it, Enter is a finger on its cell. Returns a function that places its `mark`. */
 export function makeCursor(canvas, mark, { grid, picture, send, announce, named, lenses }) {

@@ -1,15 +1,15 @@
-// The layout: pure geometry, in whole pixels of the device.
+// The layout: pure geometry, in whole device pixels.
 
 import { GRID, LENS, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
 
 const GAP = 1;
-const BAR_ROOM = 168; // CSS pixels that a bar on the left may have where the grid leaves them
+const BAR_ROOM = 168; // CSS pixels that a bar on the left may use if the grid leaves them
 
 /**
- * Makes the cells as large as they can be: the bar stands above or on the left, the scope below.
+ * Makes the cells as large as possible: the bar goes above or on the left, the scope below.
  *
  * `shape` has the grid's `cols` and `rows`, and `turns`, in quarters clockwise; `bar` is the bar's thickness, `scope`
- * the scope's least and greatest, or null; `scale` is the device's pixels in one of CSS.
+ * the scope's least and greatest height, or null; `scale` is device pixels per CSS pixel.
  */
 export function arrange({ left, top, width, height }, shape, { bar, scope, scale = 1 }) {
   const above = [{ left, top, width, height: bar }, { left, top: top + bar, width, height: height - bar }];
@@ -43,7 +43,7 @@ export function placeGrid(area, { cols, rows, turns }) {
 }
 
 const HEAD = LENS; // mute, solo, meter
-/** Of a long pattern one half is shown: eight steps, a separator, eight steps. */
+/** The halves of a long pattern, shown one at a time: eight steps, a separator, eight steps. */
 export const HALVES = [0, 2].map((bar) => (
   { column: STEPS.first + bar * (STEPS.perBar + 1), cols: 2 * STEPS.perBar + 1 }
 ));
@@ -93,7 +93,7 @@ export function placeFocus(area, { turns, track, half }, scale) {
   };
 }
 
-/** A region, given along and across the columns, in the display's directions. */
+/** Turns a region, given along and across the columns, to the display's directions. */
 function turned(region, [along, across, width, height], length, thickness) {
   const [u, v] = [length - along - width, thickness - across - height];
   const [left, top] = [[along, across], [v, along], [u, v], [across, u]][region.turns];
@@ -117,7 +117,7 @@ const turnCell = ({ cols, rows, turns }, column, row) => {
   return [[column, row], [bottom, column], [right, bottom], [row, right]][turns];
 };
 
-/** A place of the view in the cells of a region; it may be outside the region. */
+/** A place in the view, in the cells of a region; it may be outside the region. */
 export function placeIn(region, left, top) {
   const { cols, rows, turns, pitches: [wide, high] } = region;
   const [across, down] = [(left - region.left) / wide, (top - region.top) / high];

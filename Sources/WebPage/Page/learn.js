@@ -11,8 +11,8 @@ const wordsOf = ({ type, channel, number }) => `${type} ${number}${channel ? `, 
  * one binding at a time, in the order of the requests, and reports how each ended. */
 export function makeLearning(connection) {
   const feed = makeFeed(connection, "midi");
-  const lessons = []; // those without a result yet, which comes by the same connection or never
-  const corners = new Map(); // by what is bound
+  const lessons = []; // those without a result, which comes on the same connection or never
+  const corners = new Map(); // by what they bind
   let stop = null;
 
   async function refresh() {
@@ -76,7 +76,7 @@ export function makeLearning(connection) {
           corners.forEach((corner) => corner.lose(wordsOf(on))); // A controller has only one binding.
           known = wordsOf(on);
         }
-        wait(false, known || "Nothing came");
+        wait(false, known || "Nothing received");
       });
     };
     const show = (text) => ((known = text), lesson || setText(bound, text));

@@ -29,7 +29,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 
     load: (name, scene) => loadPattern(name, scene, connection),
 
-    /** Loads it into an empty scene and launches that. */
+    /** Loads a pattern into an empty scene and launches the scene. */
     async loadNext(name) {
       const scene = freeScene(state.value);
       if (!scene) return notice("Every scene has notes: load it into one of them");
@@ -48,7 +48,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
       return files.change("save", { name }, `Saved ${name}`);
     }
     submit.arm(true);
-    announce(`${name} is there already: tap again to replace it`);
+    announce(`${name} already exists: tap again to replace it`);
   }
 
   function suggest(value) {
@@ -67,12 +67,12 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
   ];
   return {
     element: element("div", { className: "fields" }, form, makeFileButtons(connection, api, state, limits), list,
-      element("p", { className: "hint" }, "Nothing saved yet: give what plays a name and save it.")),
+      element("p", { className: "hint" }, "Nothing saved yet: name the current pattern and save it.")),
     close: () => endings.forEach((end) => end?.()),
   };
 }
 
-/** Loads a pattern in place of what plays, or into a scene. */
+/** Loads a pattern in place of the current one, or into a scene. */
 export async function loadPattern(name, scene, connection) {
   if (!(await succeeds(connection.call("library.load", { name, ...(scene && { scene }) })))) return;
   confirm(scene ? `Loaded ${name} into scene ${scene}` : `Loaded ${name}`);
@@ -124,7 +124,7 @@ function makeRow({ name, bpm, scale, length, modified }, files) {
   return row;
 }
 
-/** Offers other targets for a pattern than what plays. */
+/** Offers to load a pattern into a scene, now or at the next loop. */
 function chooseScene(row, name, files) {
   if (row.querySelector(".scene-choice")) return files.refresh();
   const act = (load) => () => load().then(files.refresh);
@@ -186,7 +186,7 @@ function makeFileButtons(connection, api, state, limits) {
     api.has("pattern.new") && askingButton("secondary", "Start a new pattern", "New?", async () => {
       if (await succeeds(connection.call("pattern.new"))) announce("A new pattern");
     }, "New"),
-    make("import", "Import", "Import a pattern's file", () => chooser.click()),
+    make("import", "Import", "Import a pattern file", () => chooser.click()),
     make("download", "JSON", "Download as JSON", async () => {
       const pattern = await resultOf(connection.call("pattern.get"));
       if (pattern) download(`${title()}.json`, "application/json", fileOf(pattern, limits));
@@ -197,16 +197,16 @@ function makeFileButtons(connection, api, state, limits) {
     }));
 }
 
-/** Whether a call has room for it. */
+/** Whether a text fits into a call. */
 const fits = (text, limits) => text.length <= limits.line - 1000;
 
-/** Indented to be read, unless that would be too large to import. */
+/** Indented for reading, unless that would be too large to import. */
 export function fileOf(pattern, limits) {
   const indented = JSON.stringify(pattern, null, 2);
   return fits(indented, limits) ? indented : JSON.stringify(pattern);
 }
 
-/** Files that may be confused with patterns, by their first bytes. */
+/** Files that may be mistaken for patterns, by their first bytes. */
 const KINDS = { MThd: "a MIDI file", RIFF: "a sound file", fLaC: "a sound file", OggS: "a sound file" };
 
 export async function importFile(file, connection, limits) {
@@ -215,7 +215,7 @@ export async function importFile(file, connection, limits) {
   const start = await resultOf(file.slice(0, 4).text());
   if (start === undefined) return;
   if (KINDS[start]) return notice(`${file.name}: this is ${KINDS[start]}; patterns end in .json`);
-  if (file.size > limits.line) return notice(tooLarge); // Reading it would take the memory.
+  if (file.size > limits.line) return notice(tooLarge); // Reading it could exhaust the memory.
   let pattern;
   try {
     pattern = JSON.parse(await file.text());

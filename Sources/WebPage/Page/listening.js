@@ -5,7 +5,7 @@ import { blockOf } from "./pcm.js";
 import { makeContext, makePlayer, outputTime } from "./player.js";
 
 const CLOCK_INTERVAL = 2000; // ms
-const CLOCKS = 8; // of which the one with the shortest round trip counts
+const CLOCKS = 8; // the one with the shortest round trip is used
 
 /**
  * Listens until `close` is called. `show` is called with what to show: `delay` in ms, `gaps` and `bend` while it plays,
@@ -24,7 +24,7 @@ export function makeListening(url, { token, rate, volume, options, show, failed 
     show({ ...report, delay: report.isPlaying && clock.way < Infinity ? delay : null });
   };
 
-  /** Asks for the daemon's time, which is assumed to be that of the middle of the round trip. */
+  /** Asks for the daemon's time, assumed to be read in the middle of the round trip. */
   async function readClock() {
     const start = performance.now();
     const time = await connection.call("time.get").catch(() => null);

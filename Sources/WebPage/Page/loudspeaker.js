@@ -8,7 +8,7 @@ import { findToken } from "./token.js";
 const GAP_SHOWN = 5000; // ms
 const HIDDEN_SLACK = 1; // s that a context may be behind without having been suspended
 const OFF = -60; // dB
-const SILENT_SWITCH = "If you hear nothing, check the silent switch at the device's side, and its volume";
+const SILENT_SWITCH = "If you hear nothing, check the silent switch on the device's side, and its volume";
 
 export function makeLoudspeaker(url, state) {
   const [button, line] = [byID("listen"), byID("listen-line")];
@@ -24,7 +24,7 @@ export function makeLoudspeaker(url, state) {
     try {
       listening = makeListening(url, {
         token: findToken(), rate: audio.rate ?? 48000, volume: gain(), show, failed: fail,
-        // Off for tests, which compare the output with what was sent.
+        // Off in tests that compare the output with what was sent.
         options: { bends: recall("bends", true) },
       });
     } catch ({ message }) {
@@ -33,7 +33,7 @@ export function makeLoudspeaker(url, state) {
     listening.context.onstatechange = showStanding;
     if (navigator.audioSession) navigator.audioSession.type = "playback";
     else if (/iPhone|iPad/.test(navigator.userAgent)) notice(SILENT_SWITCH);
-    if (audio.status !== "running") notice("The instrument plays nothing at present");
+    if (audio.status !== "running") notice("The instrument has no sound at the moment");
     resume();
     endLine();
     show({ isPlaying: false });
@@ -82,7 +82,7 @@ export function makeLoudspeaker(url, state) {
     if (listening?.context.state === "interrupted") notice("The sound was interrupted: touch to continue");
   }
 
-  // The button resumes it by its click, which ends what plays.
+  // Not from the button, whose click would then stop the sound.
   document.addEventListener("pointerup", ({ target }) => isStanding() && !button.contains(target) && resume());
 
   document.addEventListener("visibilitychange", () => {
@@ -111,7 +111,7 @@ export function makeLoudspeaker(url, state) {
     },
   };
 
-  /** Shown once, until it is resolved or something else is touched. */
+  /** Shown once, until the user listens or touches the grid. */
   function showLine({ audio }) {
     if (audio.driver !== "internal" || recall("heard") || !line.hidden) return;
     line.hidden = false;

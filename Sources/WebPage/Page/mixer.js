@@ -6,7 +6,7 @@ import { bindControl, trackColours, trackTitle } from "./parameters.js";
 
 const FULL_SCALE = 1000;
 const LOWEST = -48; // dBFS, where a meter begins
-const FALL = 20 / 30; // dB for each of 30 notifications a second
+const FALL = 20 / 30; // dB per notification, 30 a second
 
 export function buildMixer(parameters, context) {
   const { api, state, scopeFeed } = context;
@@ -22,7 +22,7 @@ export function buildMixer(parameters, context) {
   };
 }
 
-/** How loud the page's own loudspeaker is. */
+/** The volume of the page's loudspeaker. */
 function makeVolume(volume) {
   const schema = { type: "number", minimum: -60, maximum: 0 };
   const slider = makeControl({ name: "gain", label: "Loudspeaker of this page", schema }, (decibels) => {

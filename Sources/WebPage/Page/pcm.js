@@ -1,4 +1,4 @@
-// Samples as the daemon sends them: 16-bit integers, little-endian, left and right by turns.
+// Samples as the daemon sends them: 16-bit integers, little-endian, left and right interleaved.
 
 /** Base64 as numbers from -1 to 1. */
 function samplesOf(pcm) {

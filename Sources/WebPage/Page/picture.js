@@ -38,7 +38,7 @@ export function makePicture({ cols, rows } = GRID) {
       }
     },
 
-    /** The cells that have changed since this was last asked, by index. */
+    /** The indices of the cells that have changed since the last call. */
     takeChanges() {
       const taken = changed;
       changed = new Set();

@@ -4,16 +4,16 @@
 import { makeKernel, TAPS } from "./kernel.js";
 
 const SIZE = 1 << 17; // frames, a power of two; never even half full
-const FADE = 5; // ms, wherever sound begins, ends, or is left out
-const LEAST = 60; // ms that are kept in reserve at first
+const FADE = 5; // ms, wherever sound begins, ends, or is skipped
+const LEAST = 60; // ms in reserve at first
 const MOST = 400;
-const GROWTH = 20; // ms with each gap
-const SHRINKING = 5; // ms with each minute without one
+const GROWTH = 20; // ms per gap
+const SHRINKING = 5; // ms per minute without a gap
 const MINUTE = 60; // s
 const EXCESS = 100; // ms beyond the reserve
 const LARGEST_BEND = 0.005; // how much faster or slower it plays to keep the reserve
-const BEND = 1e-4; // for each ms of excess or shortage
-const SMOOTHING = 0.02; // the share of each of 50 blocks a second
+const BEND = 1e-4; // per ms of excess or shortage
+const SMOOTHING = 0.02; // the weight of each block, 50 a second
 
 /** `bends`: whether it plays faster or slower to keep the reserve. */
 export function makePlayback(outputRate, { bends = true } = {}) {
@@ -52,7 +52,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     shrinkTime = MINUTE;
   }
 
-  /** Lets the last frames before the end fade, as far as they have not been played. */
+  /** Fades out the last frames that have not been played. */
   function fadeOut() {
     const first = Math.max(Math.ceil(at), end - frames(FADE));
     for (let place = first; place < end; place++) {
@@ -74,7 +74,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     stop = end;
   }
 
-  /** Adds a block; one of silence has no samples. */
+  /** Adds a block; silence has no samples. */
   function take({ frame, usecs, rate: newRate, count, samples }) {
     if (newRate !== rate) begin(newRate);
     const isFirst = end === stop;
@@ -113,7 +113,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     noteGap();
   }
 
-  /** How much further a frame of output goes. */
+  /** How many buffered frames each output frame uses up. */
   function stride() {
     const bend = bends ? (level - reserve) * BEND : 0;
     return (rate / outputRate) * (1 + Math.min(Math.max(bend, -LARGEST_BEND), LARGEST_BEND));

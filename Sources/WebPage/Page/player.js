@@ -2,9 +2,9 @@
 
 import { makePlayback } from "./playback.js";
 
-const PERIOD = 1024; // frames that a ScriptProcessor is asked for at once
+const PERIOD = 1024; // frames per callback of a ScriptProcessor
 const REPORT = 0.25; // s
-const FADE = 0.03; // s, in which the volume follows
+const FADE = 0.03; // s, the time constant of volume changes
 
 /** A context with the rate of the sound, if the browser allows it. */
 export function makeContext(rate) {
@@ -22,7 +22,7 @@ export async function makePlayer(context, volume, options, report) {
   const output = context.createGain();
   output.gain.value = volume;
   output.connect(context.destination);
-  // Worklets are for pages from HTTPS or localhost only.
+  // Only pages from HTTPS or localhost have worklets.
   const make = context.audioWorklet ? makeWorklet : makeScript;
   const { node, take, finish } = await make(context, options, report);
   node.connect(output);
@@ -53,7 +53,7 @@ function makeScript(context, options, report) {
   return { node, take: playback.take, finish: playback.finish };
 }
 
-/** When a moment of the context is heard, in ms of `performance.now()`. */
+/** When a time of the context is heard, in ms of `performance.now()`. */
 export function outputTime(context, time) {
   const { contextTime, performanceTime } = context.getOutputTimestamp?.() ?? {};
   if (performanceTime) return performanceTime + (time - contextTime) * 1000;

@@ -1,4 +1,4 @@
-// Scenes and slots: eight large pads, below them each track's, and how near the next launch is.
+// Scenes and slots: eight large pads, each track's below, and how near the next launch is.
 
 import { button, element, relabel, setText, succeeds } from "./dom.js";
 import { trackColours, trackTitle } from "./parameters.js";
@@ -7,7 +7,7 @@ import { titled } from "./controls.js";
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8];
 const ALL = "scene";
 
-/** The way to the next launch, 0 to 1, from a step of the loop on. */
+/** How near a step of the loop is to the next launch, 0 to 1. */
 function progressOf(step, { length, launch = {} }) {
   const total = { bar: 16, beat: 4, step: 1 }[launch.quantum] ?? length;
   return ((step % total) + 1) / total;
@@ -15,7 +15,7 @@ function progressOf(step, { length, launch = {} }) {
 
 export function buildScenes({ connection, state, stepFeed }) {
   let mode = "launch";
-  let picked = []; // what copy and chain were given so far
+  let picked = []; // the pads tapped so far to copy or chain
   const pads = [];
   const modes = ["launch", "copy", "chain"].map((each) =>
     element("button", { onclick: () => enter(each) }, titled(each)));

@@ -3,9 +3,9 @@
 import { oncePerFrame } from "./dom.js";
 import { trackColours } from "./parameters.js";
 
-/** A peak, of 1000, up to which the waveform does not fill the scope's height. */
+/** The peak, of 1000, below which the waveform does not fill the scope's height. */
 const SOFT = 125;
-const HISTORY = 150; // notifications, of 30 a second
+const HISTORY = 150; // notifications, 30 a second
 
 export function makeScope(canvas, feed) {
   const context = canvas.getContext("2d", { alpha: false });

@@ -4,10 +4,10 @@ import { makeSwitch } from "./controls.js";
 import { haptics } from "./device.js";
 import { byID, element } from "./dom.js";
 
-// What another device can open, from the gateway; undefined if only this machine can.
+// What another device can open, from the gateway; undefined if none can.
 let shared;
 
-/** The most likely address is the first, which the code is of: 1 for dark modules, row by row. */
+/** The first address is the most likely; `code` is its QR code, row by row, with 1 for dark modules. */
 export function noteAddresses({ addresses: [address], code }) {
   shared = { address, code };
 }
@@ -40,7 +40,7 @@ function makeBoundSwitch(label, setting) {
 }
 
 function drawCode(rows) {
-  const margin = 4; // modules, as the standard asks for
+  const margin = 4; // modules, as the standard requires
   const size = rows.length + 2 * margin;
   const canvas = element("canvas", { width: size, height: size, role: "img", "aria-label": "QR code of this address" });
   const context = canvas.getContext("2d");

@@ -9,7 +9,7 @@ import { buildPageSettings } from "./settings.js";
 
 const SWIPE = 70; // CSS pixels towards the edge that it came from
 
-/** The sections, by title: what builds each one's `element`, and what to `close` when it goes. */
+/** The sections, by title: functions that return its `element`, and `close` to call when it goes. */
 function sectionsFor(context) {
   const { Mixer, Settings, ...others } = parametersBySection(context.api);
   const { Scenes = [] } = others;
@@ -95,7 +95,7 @@ export function makeSheet(changed) {
     if (title) choose(title);
   });
 
-  // A finger's swipe towards its edge closes it: to the right, or down from its head where it opens from below.
+  // A swipe towards its edge closes it: to the right, or down from its head where it opens from below.
   let start = null;
   sheet.addEventListener("pointerdown", (event) => {
     start = event.pointerType === "mouse" || event.target.closest(".slide, input") ? null : event;

@@ -1,7 +1,7 @@
 // A finger on a slider moves it by its own movement: the value never jumps, and scrolling past does not change it.
 
 const SLOP = 6; // CSS pixels before a movement counts as sliding
-const NEAR = 60; // CSS pixels beside the slider from which on it goes slower
+const NEAR = 60; // CSS pixels from the slider beyond which it moves slower
 const DOUBLE_TAP = 350; // ms
 
 /** `move(share)` is called with movements as a share of the slider's width, `reset` after a double tap. */
@@ -12,7 +12,7 @@ export function listenToSlide(surface, { begin, move, end, reset }) {
   surface.addEventListener("pointerdown", (event) => {
     if (finger || event.button !== 0) return;
     finger = { id: event.pointerId, x: event.clientX, startX: event.clientX, startY: event.clientY, slides: false };
-    // Touches are captured anyway; a mouse that left before it slid would be taken for one that is still pressed.
+    // Touches are captured anyway; a mouse that left before sliding would seem to be still pressed.
     surface.setPointerCapture(event.pointerId);
   });
   surface.addEventListener("pointermove", (event) => {

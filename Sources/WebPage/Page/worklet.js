@@ -1,4 +1,4 @@
-// The loudspeaker where browsers have worklets: the buffer on the thread that plays.
+// The loudspeaker where browsers have worklets: the buffer on the audio thread.
 
 import { makePlayback } from "./playback.js";
 
