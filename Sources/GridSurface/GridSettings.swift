@@ -1,6 +1,6 @@
 import Configuration
 
-/// How controllers are to play the grid.
+/// The values of the controllers' settings.
 public typealias GridSettings = Settings<GridTable>
 
 /// The settings of the controllers' program.

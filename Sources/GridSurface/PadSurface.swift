@@ -8,7 +8,7 @@ import PixelBoopClient
 import ServiceCommand
 import Surface
 
-/// Controllers with pads that play the grid, each with a page of its own: Launchpads by JACK MIDI, and monome's grids.
+/// Controllers with pads that play the grid, each with its own page: Launchpads by JACK MIDI, and monome grids.
 public actor PadSurface: Surface {
     private struct Controller {
         enum Kind {
@@ -39,9 +39,9 @@ public actor PadSurface: Surface {
     private var controllers: [Place: Controller] = [:]
     private var nextNumber = 0
 
-    /// Controllers that are looked for from now on.
+    /// Starts to look for controllers.
     ///
-    /// - Throws: Where the system has no socket for serialosc's answers.
+    /// - Throws: If the system has no socket for serialosc's answers.
     public init(_ settings: GridSettings, in context: CompanionContext) throws {
         self.settings = settings
         logger = context.logger
@@ -113,8 +113,8 @@ public actor PadSurface: Surface {
         guard (try? await Task.sleep(for: Self.search)) != nil, controllers.isEmpty else { return }
         logger.notice(
             """
-            no controller yet: JACK has to have a Launchpad's MIDI ports (jack_lsp shows them; with jackd run \
-            a2jmidid -e, with PipeWire start this program by pw-jack), a monome needs serialosc
+            no controller yet: a Launchpad needs MIDI ports in JACK (jack_lsp shows them; with jackd run \
+            a2jmidid -e, with PipeWire start this program with pw-jack), a monome needs serialosc
             """)
     }
 
@@ -167,7 +167,7 @@ public actor PadSurface: Surface {
     private func remove(_ place: Place) async {
         guard var controller = controllers.removeValue(forKey: place) else { return }
         await send(controller.deck.cancelAll())
-        logger.info("a controller is gone\(controllers.isEmpty ? "; there is no other" : "")")
+        logger.info("a controller is gone\(controllers.isEmpty ? "; none is left" : "")")
     }
 
     /// Leaves a controller: a Launchpad in its own mode, a monome dark.
@@ -199,7 +199,7 @@ public actor PadSurface: Surface {
         }
     }
 
-    /// Sends a controller what has changed of its lights.
+    /// Sends a controller its changed lights.
     private func light(_ place: Place) {
         guard let controller = controllers[place] else { return }
         let lights = controller.deck.lights

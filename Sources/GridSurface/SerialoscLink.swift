@@ -5,8 +5,8 @@ import PadGrid
 import Synchronization
 import SystemSupport
 
-/// serialosc on this machine and its grids: asks for them periodically, and reads their messages on a thread of its
-/// own.
+/// serialosc on this machine and its grids: asks for them periodically, and reads their messages on its own
+/// thread.
 final class SerialoscLink: Sendable {
     enum Event: Equatable, Sendable {
         case appeared(id: String, port: UInt16, columns: Int, rows: Int)
@@ -15,12 +15,12 @@ final class SerialoscLink: Sendable {
         case release(id: String, PadPosition)
     }
 
-    /// The system has no socket for us, with its reason.
+    /// The system provides no socket; its reason.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// How often serialosc is asked, and how many times it may leave a grid out until that is gone.
+    /// How often serialosc is asked, and how often in a row it may leave out a grid before that counts as gone.
     private static let interval = Duration.milliseconds(500)
     private static let patience = 4
 
@@ -37,7 +37,7 @@ final class SerialoscLink: Sendable {
     private let port: UInt16
     private let serialoscPort: UInt16
     private let devices = Mutex<[String: Device]>([:])
-    /// Whether serialosc is to report the next device that comes or goes; it does so once.
+    /// Whether serialosc will report the next device that comes or goes; it does so once.
     private let isNotified = Atomic(false)
 
     init(serialoscPort: UInt16) throws {
@@ -53,7 +53,7 @@ final class SerialoscLink: Sendable {
     }
 
     func close() {
-        // Its own port: a datagram without content ends the thread.
+        // An empty datagram to our own port ends the thread.
         send([UInt8](), to: port)
         report.finish()
     }
@@ -76,7 +76,7 @@ final class SerialoscLink: Sendable {
         while !Task.isCancelled {
             for id in missing() {
                 vanish(id)
-                // serialosc itself may be gone, and know nothing of us when it is back.
+                // serialosc itself may be gone, and will not know us when it is back.
                 isNotified.store(false, ordering: .relaxed)
             }
             send([MonomeProtocol.list(answerTo: port)], to: serialoscPort)
@@ -84,7 +84,7 @@ final class SerialoscLink: Sendable {
         }
     }
 
-    /// Those that serialosc has left out too often; counts on for the others.
+    /// Counts the question for all grids, and returns those that serialosc has left out too often.
     private func missing() -> [String] {
         devices.withLock { devices in
             for id in devices.keys { devices[id]?.missed += 1 }
@@ -123,7 +123,7 @@ final class SerialoscLink: Sendable {
         case .device(let id, let devicePort): found(id, at: devicePort)
         case .added(let id, let devicePort):
             isNotified.store(false, ordering: .relaxed)
-            // It may have been away for less time than a question takes: its lights and its pressed pads are new.
+            // It may have been away between two questions: its lights and pressed pads are forgotten.
             vanish(id)
             found(id, at: devicePort)
         case .addedOther:
@@ -147,7 +147,7 @@ final class SerialoscLink: Sendable {
         }
     }
 
-    /// Has serialosc report the next device that comes or goes, unless it is about to.
+    /// Has serialosc report the next device that comes or goes, unless it will already.
     private func awaitNotice() {
         guard !isNotified.exchange(true, ordering: .relaxed) else { return }
         send([MonomeProtocol.notify(at: port)], to: serialoscPort)
@@ -157,7 +157,7 @@ final class SerialoscLink: Sendable {
         devices.withLock { $0.first { $0.value.port == port && $0.value.size != nil }?.key }
     }
 
-    /// serialosc has named a grid: a new one, or one that is known.
+    /// serialosc has reported a grid, new or known.
     private func found(_ id: String, at port: UInt16) {
         let isKnown = devices.withLock { devices in
             guard devices[id]?.port == port else { return false }
@@ -166,7 +166,7 @@ final class SerialoscLink: Sendable {
         }
         guard !isKnown else { return }
         if devices.withLock({ $0[id].map { $0.port != port } ?? false }) {
-            // serialosc was started anew, and knows nothing of us.
+            // serialosc was restarted, and does not know us.
             isNotified.store(false, ordering: .relaxed)
             vanish(id)
         }

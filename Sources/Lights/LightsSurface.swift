@@ -9,7 +9,7 @@ import SystemSupport
 
 /// A wall of lights that shows the grid.
 public actor LightsSurface: Surface {
-    /// How long an unknown name is not looked up again, and the list of the machine's networks is kept.
+    /// How long to wait before looking an unknown name up again, and to keep the list of the machine's networks.
     private static let patience = Duration.seconds(5)
 
     /// Pictures, at the rate of the lights.
@@ -21,16 +21,14 @@ public actor LightsSurface: Surface {
     private let preview: Preview?
     private let start = ContinuousClock.now
     private var outputs: [LightOutput]
-    /// The present picture's channels; nil before the first picture.
+    /// The current picture's channels; nil before the first picture.
     private var channels: [UInt8]?
-    /// Whether the last picture was sent: others may still be under way, and must not light the wall again.
+    /// Whether the last picture was sent: others may still arrive, and must not light the wall again.
     private var isOver = false
     private var timer: Task<Void, Never>?
     private var networks: (list: [Network], expiry: Duration) = ([], .zero)
 
-    /// A wall that shows nothing yet.
-    ///
-    /// - Throws: When the system has no socket for it.
+    /// - Throws: If the system has no socket for it.
     public init(_ settings: LightsSettings, in context: CompanionContext) throws {
         wall = settings.wall
         interest = Interest(maximumFrameRate: settings.picturesPerSecond)
@@ -49,7 +47,7 @@ public actor LightsSurface: Surface {
         if channels != nil { show(Frame(filledWith: Color(0))) }
     }
 
-    /// Shows pictures until cancelled, then nothing.
+    /// Shows pictures until cancelled, then turns the wall dark.
     public func run() async {
         preview?.begin()
         await untilCancelled()

@@ -6,9 +6,9 @@ import SystemSupport
 import TerminalGrid
 
 /// Shows in a terminal, or prints, what the lights are sent: each light as two characters, or as half of one where there is
-/// no room for that. Behind the last column and the last row a terminal would wrap and scroll: there nothing is drawn.
+/// no room for that. Nothing is drawn beyond the last column and row, where a terminal would wrap and scroll.
 ///
-/// Writing to a terminal may block for long, as after Ctrl+S. Only a thread of its own is blocked, and skips outdated
+/// Writing to a terminal may block for long, as after Ctrl+S. That blocks only its own thread, which skips outdated
 /// pictures.
 final class Preview: Sendable {
     /// How long restoring the terminal may take.
@@ -22,10 +22,10 @@ final class Preview: Sendable {
     private let writer = DispatchQueue(label: "preview")
     /// The newest picture, until it is drawn.
     private let waiting = Mutex<LightPicture?>(nil)
-    /// For the writer alone.
+    /// Used by the writer only.
     private let shown = Mutex<Screen?>(nil)
 
-    /// A preview on standard output; where that is no terminal, pictures are printed one after the other.
+    /// A preview on standard output; if that is not a terminal, pictures are printed one after the other.
     convenience init(environment: [String: String]) {
         self.init(
             to: STDOUT_FILENO, kind: TerminalKind(environment: environment), isTerminal: isatty(STDOUT_FILENO) == 1

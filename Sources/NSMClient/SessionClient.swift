@@ -11,9 +11,9 @@ import ServiceCommand
 public actor SessionClient {
     /// How long the manager may take to answer our announcement.
     private static let patience = Duration.seconds(10)
-    /// How long another daemon of the project may go on ending.
+    /// How long the project's previous daemon may take to end.
     private static let overlap = Duration.seconds(2)
-    /// A daemon that has run for so long is none that fails again and again.
+    /// After a daemon has run this long, its earlier failures no longer count.
     private static let proof = Duration.seconds(10)
 
     private enum Event: Sendable {
@@ -27,7 +27,7 @@ public actor SessionClient {
         let project: Project
         let socketPath: String
         let name: SocketName?
-        /// Nil while it has ended by itself and is not yet started again.
+        /// Nil after it has ended by itself, until it is restarted.
         var daemon: OwnDaemon?
         var start = ContinuousClock.now
         /// How often in a row it ended by itself.
@@ -67,13 +67,13 @@ public actor SessionClient {
             await close()
             throw error
         } catch {
-            // The end came while a project was being opened.
+            // Cancelled while a project was being opened.
         }
         await close()
         await link.close()
     }
 
-    /// Why there is nothing to do.
+    /// Why the client cannot work.
     enum NoManager: Error, CustomStringConvertible {
         case unnamed
         case badAddress(String)
@@ -82,8 +82,8 @@ public actor SessionClient {
 
         var description: String {
             switch self {
-            case .unnamed: "NSM_URL is not set: this program is to be started by a session manager"
-            case .badAddress(let url): "NSM_URL: \(url) is no address like osc.udp://localhost:15324/"
+            case .unnamed: "NSM_URL is not set: this program must be started by a session manager"
+            case .badAddress(let url): "NSM_URL: \(url) is not an address like osc.udp://localhost:15324/"
             case .silent: "the session manager at NSM_URL does not answer"
             case .refused(let code, let reason): "the session manager refuses: \(reason) (\(code))"
             }
@@ -120,7 +120,7 @@ public actor SessionClient {
         case .save:
             try await answer(RequestAddress.save, link) { try await self.save() }
         case .malformed(let path, let expected):
-            await link.send(ClientMessage.error(Refusal(.general, "\(path): \(expected) are wanted"), to: path))
+            await link.send(ClientMessage.error(Refusal(.general, "\(path): expected \(expected)"), to: path))
         }
     }
 
@@ -150,7 +150,7 @@ public actor SessionClient {
         return "open, without sound: \(reason)"
     }
 
-    /// Starts a daemon, again for a while: that of a client which was killed may be about to end.
+    /// Starts a daemon, retrying for a while: the daemon of a killed client may still be ending.
     private func start(_ project: Project, at socketPath: String) async throws -> OwnDaemon {
         let deadline = ContinuousClock.now + Self.overlap
         while true {
@@ -182,7 +182,7 @@ public actor SessionClient {
     // MARK: A daemon that ends by itself
 
     private func ended(_ identifier: pid_t, _ ending: ChildProcess.Ending, _ link: ManagerLink) async {
-        // Those that were asked to end are of no interest.
+        // Not one that was asked to end.
         guard let daemon = open?.daemon, daemon.identifier == identifier else { return }
         open?.daemon = nil
         if let start = open?.start, ContinuousClock.now - start > Self.proof { open?.failures = 0 }
@@ -192,8 +192,8 @@ public actor SessionClient {
     private func tryAgain(because reason: String, _ link: ManagerLink) async {
         guard let project = open?.project else { return }
         open?.failures += 1
-        logger.error("\(reason); starting it again")
-        await link.send(ClientMessage.message("\(reason); it is started again", .trouble))
+        logger.error("\(reason); restarting it")
+        await link.send(ClientMessage.message("\(reason); restarting it", .trouble))
         later(after: backoff.wait(afterFailures: open?.failures ?? 1), .restart(project))
     }
 

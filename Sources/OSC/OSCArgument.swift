@@ -13,7 +13,7 @@ public enum OSCArgument: Hashable, Sendable {
     /// `T` or `F`
     case boolean(Bool)
 
-    /// The character that stands for it among a message's types.
+    /// Its type tag.
     public var type: Character {
         switch self {
         case .integer: "i"
@@ -50,7 +50,6 @@ public struct OSCMessage: Hashable, Sendable {
         self.init(address, arguments)
     }
 
-    /// A message with values that were collected.
     public init(_ address: String, _ arguments: [OSCArgument]) {
         self.address = address
         self.arguments = arguments
@@ -61,7 +60,6 @@ public struct OSCMessage: Hashable, Sendable {
 public struct OSCTimeTag: Hashable, Sendable {
     public var bits: UInt64
 
-    /// A time tag as it was sent.
     public init(bits: UInt64) { self.bits = bits }
 
     public static let immediately = OSCTimeTag(bits: 1)
@@ -69,8 +67,6 @@ public struct OSCTimeTag: Hashable, Sendable {
     /// Seconds from the beginning of 1900 to that of 1970.
     private static let epoch: UInt64 = 2_208_988_800
 
-    /// A moment.
-    ///
     /// - Parameter time: Since the beginning of 1970.
     public init(sinceEpoch time: Duration) {
         let (seconds, attoseconds) = time.components
@@ -78,7 +74,7 @@ public struct OSCTimeTag: Hashable, Sendable {
             (UInt64(clamping: seconds) &+ Self.epoch) << 32 | UInt64(attoseconds / 1_000_000_000) << 32 / 1_000_000_000
     }
 
-    /// How long after a moment it is; zero or negative in the past.
+    /// How long after `time` it is; zero or negative if it is past.
     ///
     /// - Parameter time: Since the beginning of 1970.
     public func delay(after time: Duration) -> Duration {

@@ -14,12 +14,12 @@ public enum OSCError: Error, Equatable, Sendable {
     case unknownType(Character)
     /// There are bytes after the last argument.
     case trailing
-    /// More than ``OSCPacket/depthLimit`` bundles in each other.
+    /// More than ``OSCPacket/depthLimit`` nested bundles.
     case tooDeep
 }
 
 extension OSCPacket {
-    /// The most bundles within each other.
+    /// The most nested bundles.
     public static let depthLimit = 8
 
     /// Reads a packet.

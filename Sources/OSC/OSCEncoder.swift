@@ -36,7 +36,7 @@ extension OSCArgument {
 }
 
 extension String {
-    /// Up to the first zero, with one to four zeros behind.
+    /// The bytes up to the first zero, padded with one to four zeros.
     fileprivate var paddedBytes: [UInt8] {
         let bytes = Array(utf8.prefix { $0 != 0 })
         return bytes + [UInt8](repeating: 0, count: 4 - bytes.count % 4)

@@ -1,12 +1,12 @@
 /// Packets in a stream of bytes (RFC 1055), each between two END bytes.
 public enum SLIP {
-    /// What stands before and behind a packet.
+    /// Stands before and after a packet.
     public static let end: UInt8 = 0xc0
     static let escape: UInt8 = 0xdb
     static let escapedEnd: UInt8 = 0xdc
     static let escapedEscape: UInt8 = 0xdd
 
-    /// A packet as it stands in the stream.
+    /// A packet as it appears in the stream.
     public static func encode(_ packet: [UInt8]) -> [UInt8] {
         var bytes = [end]
         for byte in packet {
@@ -22,11 +22,11 @@ public enum SLIP {
 
 /// Cuts a stream of bytes into packets.
 public struct SLIPDecoder: Sendable {
-    /// Why the stream is invalid; what follows cannot be relied on.
+    /// Why the stream is invalid; the rest of it cannot be relied on.
     public enum Failure: Error, Equatable, Sendable {
-        /// A packet with more bytes than are allowed.
+        /// A packet longer than the limit.
         case tooLong
-        /// An escape before something that needs none.
+        /// An escape before a byte that needs none.
         case badEscape
     }
 
@@ -36,7 +36,7 @@ public struct SLIPDecoder: Sendable {
 
     /// A decoder at the beginning of a stream.
     ///
-    /// - Parameter limit: Bytes that a packet may have.
+    /// - Parameter limit: The most bytes of a packet.
     public init(limit: Int) { self.limit = limit }
 
     /// Decodes bytes.

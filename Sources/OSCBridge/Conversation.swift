@@ -3,9 +3,9 @@ import OSC
 import PixelBoopClient
 import Wire
 
-/// The conversation of one sender with the daemon, over a connection of its own.
+/// One sender's conversation with the daemon, over its own connection.
 actor Conversation {
-    /// How long a sender is sent a topic without asking again.
+    /// How long a sender receives a topic before it has to ask again.
     static let subscriptionTime = Duration.seconds(30)
 
     private struct Following {
@@ -77,7 +77,7 @@ actor Conversation {
     private func answer(_ message: OSCMessage, to method: String) async {
         let bytes = message.bytes
         guard bytes.count > longestAnswer else { return await send(bytes) }
-        let words = "the answer has \(bytes.count) bytes, and a packet \(longestAnswer) at most; TCP takes more"
+        let words = "the answer has \(bytes.count) bytes, but a packet at most \(longestAnswer); TCP allows more"
         await send(Answers.error(method, WireError(.internalError, words)).bytes)
     }
 
@@ -110,7 +110,7 @@ actor Conversation {
         end()
     }
 
-    /// Ends the connection, and all that came over it.
+    /// Ends the connection and its topics.
     func end() {
         for following in followed.values { following.task.cancel() }
         followed = [:]

@@ -81,7 +81,7 @@ public final class OSCServer: Sendable {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Small reads, one at a time, so that little is buffered when reading is to stop.
+            // Small reads, one at a time, so that little is buffered when reading has to stop.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16_384)

@@ -6,14 +6,14 @@ final class Sender: Sendable {
     static let capacity = 1024
     /// Bytes of messages that may wait.
     static let byteCapacity = 1 << 20
-    /// How long a sender may be silent until its connection to the daemon is closed.
+    /// How long a sender may be silent before its connection to the daemon is closed.
     static let patience = Duration.seconds(30)
 
     let conversation: Conversation
     private let queue: AsyncStream<OSCMessage>.Continuation
     private let worker: Task<Void, Never>
 
-    /// - Parameter onDone: Is called, on any thread, for each message that was carried out.
+    /// - Parameter onDone: Called, on any thread, for each message that was carried out.
     init(_ conversation: Conversation, onDone: @escaping @Sendable (_ bytes: Int) -> Void) {
         self.conversation = conversation
         let (messages, queue) = AsyncStream<OSCMessage>.makeStream()
@@ -27,10 +27,10 @@ final class Sender: Sendable {
         }
     }
 
-    /// Puts a message into the queue, whose length is the caller's care.
+    /// Queues a message; the caller limits the queue.
     func receive(_ message: OSCMessage) { queue.yield(message) }
 
-    /// Ends the conversation, and drops what waits.
+    /// Ends the conversation, and drops queued messages.
     func end() {
         queue.finish()
         worker.cancel()

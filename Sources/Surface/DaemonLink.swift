@@ -10,7 +10,7 @@ public struct DaemonLink: Sendable {
     let logger: Logger
     let backoff: Backoff
 
-    /// A link that has not been connected.
+    /// Makes a link that ``follow(_:)`` connects.
     ///
     /// - Parameters:
     ///   - name: The surface's name, as the daemon lists it among its clients.
@@ -24,7 +24,7 @@ public struct DaemonLink: Sendable {
         self.backoff = backoff
     }
 
-    /// Connects a surface again and again until the task is cancelled. A missing daemon is logged once.
+    /// Keeps a surface connected until the task is cancelled. A missing daemon is logged once.
     public func follow(_ surface: some Surface) async {
         var lastReason = ""
         await PixelBoopClient.stayConnected(to: socketPath, backoff: backoff) { client in

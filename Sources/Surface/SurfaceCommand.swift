@@ -1,20 +1,20 @@
 import Configuration
 import ServiceCommand
 
-/// The command line of a surface's program: its flags, its configuration, and how to make the surface from it. The rest
-/// is common to all surfaces.
+/// The command line of a surface's program: its flags, its configuration, and how it makes the surface. The rest is
+/// common to all surfaces.
 public protocol SurfaceCommand: CompanionCommand {
     /// The surface that the program provides.
     associatedtype Device: Surface
 
     /// Makes the surface.
     ///
-    /// - Throws: Why there can be none, which ends the program.
+    /// - Throws: Why that fails, which ends the program.
     func makeSurface(_ settings: Settings<Table>, in context: CompanionContext) throws -> Device
 }
 
 extension SurfaceCommand {
-    /// Keeps the surface connected to the daemon, and lets it work.
+    /// Keeps the surface connected to the daemon, and runs it.
     public func work(_ settings: Settings<Table>, in context: CompanionContext) async throws {
         let surface = try makeSurface(settings, in: context)
         context.ready("plays on \(settings.socketPath)")
@@ -22,7 +22,7 @@ extension SurfaceCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await link.follow(surface) }
             group.addTask { try await surface.run() }
-            // Both go on until they are cancelled, unless the surface cannot work.
+            // Both run until they are cancelled, unless the surface cannot work.
             try await group.next()
             group.cancelAll()
             try await group.waitForAll()

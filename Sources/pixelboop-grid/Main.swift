@@ -5,15 +5,14 @@ import ServiceCommand
 import Surface
 import Wire
 
-/// The command line of the controllers' program.
 @main
 struct Main: SurfaceCommand {
     static let configuration = CommandConfiguration(
         commandName: GridTable.program,
         abstract: "PixelBoop's grid on Launchpads and monome grids.",
         discussion: """
-            Plays every Launchpad Mini MK3, X and Pro MK3 that JACK has ports of, and every grid that serialosc offers, each \
-            with a page of its own: a track and eight of its steps, its slots, and the scenes. \(precedence)
+            Plays every Launchpad Mini MK3, X and Pro MK3 with ports in JACK, and every grid that serialosc offers, each \
+            with its own page: a track and eight of its steps, its slots, and the scenes. \(precedence)
             """,
         version: ProgramVersion.current)
 

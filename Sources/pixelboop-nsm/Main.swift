@@ -11,7 +11,7 @@ struct Main: CompanionCommand {
         commandName: NSMTable.program,
         abstract: "PixelBoop in a session of New Session Manager or RaySession.",
         discussion: """
-            The session manager starts it. For each session it runs a pixelboopd of its own, which stores everything \
+            The session manager starts it. For each session it runs a separate pixelboopd, which stores everything \
             in the session's folder; pixelboop --session NAME plays it. \(precedence)
             """,
         version: ProgramVersion.current)

@@ -92,7 +92,7 @@ import Wire
         #expect(await !events.hearBye())
         #expect(
             try await stage.hear() == [
-                "/nsm/client/message", 2, "pixelboopd was ended by signal 9; it is started again",
+                "/nsm/client/message", 2, "pixelboopd was ended by signal 9; restarting it",
             ])
         let link = PixelBoopClient.connections(to: stage.socket("pixelboop.nAAAA"))
         for await case .connected(let client) in link {
@@ -198,7 +198,7 @@ import Wire
         _ = try await stage.start()
         #expect(await stage.program.says("the session manager refuses: not this one (-3)"))
         #expect(await stage.program.end() == 1)
-        for (url, reason) in [("", "NSM_URL is not set"), ("osc.tcp://a:1/", "is no address like osc.udp://")] {
+        for (url, reason) in [("", "NSM_URL is not set"), ("osc.tcp://a:1/", "is not an address like osc.udp://")] {
             let program = try ChildProgram(surface: "pixelboop-nsm", environment: ["NSM_URL": url])
             #expect(try await program.run().code == 1)
             #expect(program.log.contains(reason))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct HostileTests {
-    /// Inputs of each kind; `PIXELBOOP_WEB_INPUTS` says how many.
+    /// Inputs of each kind; `PIXELBOOP_WEB_INPUTS` overrides it.
     private static let count = ProcessInfo.processInfo.environment["PIXELBOOP_WEB_INPUTS"].flatMap(Int.init) ?? 2000
 
     private static let requests = [
@@ -43,7 +43,7 @@ struct HostileTests {
     }
 
     @Test(arguments: HostileVisit.Kind.allCases)
-    func `whatever is said, the answer is the standard's and nothing is left of it`(kind: HostileVisit.Kind)
+    func `every input gets a standard answer and leaves nothing behind`(kind: HostileVisit.Kind)
         async throws
     {
         let directory = try TemporaryDirectory()

@@ -16,18 +16,18 @@ struct PageAddressesTests {
             }, hosts: hosts, isEncrypted: isEncrypted, token: Self.token, demandsToken: demandsToken)
     }
 
-    @Test func `on this machine only it is localhost, without a token`() throws {
+    @Test func `if only this machine is served, the address is localhost without a token`() throws {
         let addresses = try addresses([("127.0.0.1", 8044), ("::1", 8044)])
         #expect(addresses.remote.isEmpty)
         #expect(addresses.local == "http://localhost:8044/")
     }
 
-    @Test func `where everybody needs the token, localhost has it too`() throws {
+    @Test func `if everyone needs the token, localhost has it too`() throws {
         let addresses = try addresses([("127.0.0.1", 8044)], demandsToken: true)
         #expect(addresses.local == "http://localhost:8044/#0123456789abcdef0123456789abcdef")
     }
 
-    @Test func `on all addresses it is each that others can reach, with the token behind it`() throws {
+    @Test func `listening on all addresses gives each that others can reach, with the token`() throws {
         let addresses = try addresses([("0.0.0.0", 8044), ("::", 8044)])
         #expect(
             addresses.remote
@@ -35,12 +35,12 @@ struct PageAddressesTests {
         #expect(addresses.local == "http://localhost:8044/")
     }
 
-    @Test func `a name stands for the addresses when there is one`() throws {
+    @Test func `names replace the addresses if there are any`() throws {
         let addresses = try addresses([("0.0.0.0", 443)], hosts: ["a.org", "b.org"], isEncrypted: true)
         #expect(addresses.remote == ["https://a.org/#\(Self.token.text)", "https://b.org/#\(Self.token.text)"])
     }
 
-    @Test func `an address that was asked for is itself`() throws {
+    @Test func `a configured address is used as it is`() throws {
         let addresses = try addresses([("192.168.1.2", 80)])
         #expect(addresses.remote == ["http://192.168.1.2/#\(Self.token.text)"])
         #expect(addresses.local == nil)

@@ -22,7 +22,7 @@ struct QRCodeTests {
         }
     }
 
-    @Test func `two rows are a line, black on white`() throws {
+    @Test func `each line shows two rows, black on white`() throws {
         let code = try #require(QRCode(Self.address))
         let lines = code.text.split(separator: "\n").map { $0.dropFirst("\u{1b}[30;107m".count).dropLast(4) }
         let drawn = lines.enumerated().flatMap { index, line in
@@ -35,7 +35,7 @@ struct QRCodeTests {
         }
     }
 
-    @Test func `what is too long for any is none`() {
+    @Test func `text that is too long has no code`() {
         #expect(QRCode(String(repeating: "x", count: 3000)) == nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct DescriptorTests {
-    @Test func `without a descriptor for a client accepting pauses, the log says so once, and pages go on`()
+    @Test func `without a descriptor for a client, accepting pauses, is logged once, and pages continue`()
         async throws
     {
         let gateway = try ChildProgram(gateway: ["--listen", "127.0.0.1:0"])
@@ -22,7 +22,7 @@ struct DescriptorTests {
         for other in others { try await other.socket.send(other.request("/")) }
         #expect(await gateway.says("cannot accept clients: "))
         let before = try ThreadTimes(of: gateway.identifier)
-        // Nothing happens meanwhile that could be awaited.
+        // There is nothing to wait for in the meantime.
         try await Task.sleep(for: .seconds(2))
         let times = try ThreadTimes(of: gateway.identifier).milliseconds(since: before)
         #expect(times.reduce(0) { $0 + $1.milliseconds } < 400, "\(times)")

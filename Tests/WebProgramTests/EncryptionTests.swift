@@ -14,7 +14,7 @@ struct EncryptionTests {
     private static let certificate = "\(folder)/localhost.pem"
     private static let key = "\(folder)/localhost.key"
 
-    /// Asks over TLS, and reads to the end.
+    /// Sends a request over TLS, and reads to the end.
     private func ask(_ text: String, port: Int) async throws -> String {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .file(Self.certificate)
@@ -47,7 +47,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test func `who speaks HTTP there gets no answer`() async throws {
+    @Test func `a plain HTTP request gets no answer there`() async throws {
         try await serving { port in
             let browser = try Browser(port: port)
             try await browser.socket.send(browser.request())
@@ -55,7 +55,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test func `what is missing or wrong is named`() throws {
+    @Test func `a missing or invalid file is named`() throws {
         let directory = try TemporaryDirectory()
         try directory.write("", to: "empty.pem")
         let empty = directory.file("empty.pem")
@@ -71,7 +71,7 @@ struct EncryptionTests {
     }
 }
 
-/// Everything that comes in, once the other side has ended.
+/// Collects everything received until the other side ends.
 private final class Collector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -4,7 +4,7 @@ extension ChildProgram {
     /// The built `pixelboop-web`, with its token in its directory.
     ///
     /// - Parameters:
-    ///   - directory: That of another one to share its token.
+    ///   - directory: Another gateway's directory, to share its token.
     ///   - flags: Flags besides those for socket, token and address.
     convenience init(
         gateway flags: [String] = [], socket: String = "/nowhere/control.sock", environment: [String: String] = [:],

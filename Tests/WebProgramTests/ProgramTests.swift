@@ -21,7 +21,7 @@ struct ProgramTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `its manager and the pages are notified when serving begins and when the end does`(signal: Int32)
+    func `its manager and the pages are notified of the start and the stop`(signal: Int32)
         async throws
     {
         let (manager, daemon) = (try ManagerSocket(), try await CannedDaemon.start())
@@ -35,7 +35,7 @@ struct ProgramTests {
         #expect(await end == 0)
     }
 
-    @Test func `a new token, made beside the running gateway, closes the pages of the old one`() async throws {
+    @Test func `a new token made for a running gateway closes the pages with the old one`() async throws {
         let daemon = try await CannedDaemon.start()
         let gateway = try ChildProgram(gateway: [], socket: daemon.path)
         let port = try await gateway.serve()
@@ -53,7 +53,7 @@ struct ProgramTests {
         _ = try await page(port, before: daemon, token: token())
     }
 
-    @Test func `the address is printed with the token where one is needed`() async throws {
+    @Test func `the address is printed with the token if one is needed`() async throws {
         let gateway = try ChildProgram(gateway: [])
         try gateway.directory.write(Token().text, to: "web-token")
         chmod(gateway.directory.file("web-token"), 0o600)
@@ -65,7 +65,7 @@ struct ProgramTests {
         #expect(log == "pixelboop-web: no gateway is running; one started with these settings will be at")
     }
 
-    @Test func `the address of the gateway that runs is printed, whatever the flags say`() async throws {
+    @Test func `the running gateway's address is printed, whatever the flags`() async throws {
         let gateway = try ChildProgram(gateway: ["--token"])
         let runtime = ["XDG_RUNTIME_DIR": gateway.directory.path]
         let running = try ChildProgram(gateway: ["--token"], environment: runtime, in: gateway.directory)
@@ -77,7 +77,7 @@ struct ProgramTests {
         let address = "http://localhost:\(port)/#\(token)\n"
         #expect(try await printed() == (0, address, ""))
         #expect(try await printed(["--listen", "127.0.0.1:1"]) == (0, address, ""))
-        // Another token's gateway is not meant.
+        // A gateway with another token is not the one.
         let other = gateway.directory.file("other-token")
         #expect(try await printed(["--token-file", other]).output == "http://localhost:0/\n")
         await running.end(with: SIGKILL)
@@ -86,7 +86,7 @@ struct ProgramTests {
 
     /// As with sudo, which leaves only HOME.
     @Test(arguments: ["--print-url", "--new-token"])
-    func `what needs no daemon needs no runtime directory`(flag: String) async throws {
+    func `flags that need no daemon need no runtime directory`(flag: String) async throws {
         let directory = try TemporaryDirectory()
         let program = try ChildProgram(
             .product("pixelboop-web"), ["--token-file", directory.file("web-token"), flag],
@@ -95,7 +95,7 @@ struct ProgramTests {
         #expect(code == 0 && output.hasPrefix("http://localhost:8044/") && !log.contains("XDG_RUNTIME_DIR"))
     }
 
-    @Test func `no token is made for an address that is printed`() async throws {
+    @Test func `printing the address makes no token`() async throws {
         let program = try ChildProgram(gateway: ["--print-url", "--token"])
         let (code, output, log) = try await program.run()
         #expect(code == 1 && output.isEmpty)
@@ -122,13 +122,13 @@ struct ProgramTests {
         (["--tls-key", "/nowhere", "--tls-certificate", "/nowhere"], 1, "/nowhere: this is not a certificate in PEM"),
         (["--listen", "192.0.2.123:1"], 1, "cannot listen on 192.0.2.123:1: Cannot assign requested address"),
     ])
-    func `what keeps it from serving is said`(flags: [String], code: Int32, complaint: String) async throws {
+    func `the reason why it cannot serve is reported`(flags: [String], code: Int32, complaint: String) async throws {
         let ended = try await ChildProgram(gateway: flags).run()
         #expect(ended.code == code)
         #expect(ended.log.contains("pixelboop-web: \(complaint)"))
     }
 
-    @Test func `an address that is taken is named`() async throws {
+    @Test func `an address that is in use is named`() async throws {
         let gateway = try ChildProgram(gateway: [])
         let port = try await gateway.serve()
         let second = try await ChildProgram(gateway: ["--listen", "127.0.0.1:\(port)"]).run()

@@ -4,7 +4,7 @@ struct ArtNetStream: LightStream {
     static let name = "Art-Net"
     static let port: UInt16 = 6454
 
-    /// The port addresses that there are.
+    /// The valid port addresses.
     static let universes = 0...32_767
 
     private static let identification = Array("Art-Net\0".utf8)
@@ -37,7 +37,7 @@ struct ArtNetStream: LightStream {
         return Packet(bytes: bytes + data, target: .controllers(universe: universe))
     }
 
-    /// What packets begin with: the identification, the code with its lower byte first, the version.
+    /// The start of a packet: the identification, the code with its lower byte first, the version.
     private static func header(_ code: UInt16) -> [UInt8] {
         var bytes = identification + [UInt8(code & 0xff), UInt8(code >> 8)]
         bytes.append(bigEndian: protocolVersion)

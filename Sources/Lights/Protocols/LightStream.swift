@@ -1,9 +1,9 @@
 /// A packet and its target.
 struct Packet: Equatable, Sendable {
     enum Target: Equatable, Sendable {
-        /// Each of the controllers that a protocol's pictures go to; those of a group listen to that of a universe.
+        /// Each controller that gets a protocol's pictures; with multicast, the group of a universe.
         case controllers(universe: Int)
-        /// Everybody in the networks that the controllers are in.
+        /// All hosts in the controllers' networks.
         case networks
     }
 
@@ -11,7 +11,7 @@ struct Packet: Equatable, Sendable {
     var target = Target.controllers(universe: 0)
 }
 
-/// A protocol of lights: makes numbered packets out of pictures, without sockets and clocks.
+/// A protocol for lights: turns pictures into numbered packets, without sockets or clocks.
 protocol LightStream: Sendable {
     static var name: String { get }
     /// The protocol's UDP port.
@@ -22,10 +22,10 @@ protocol LightStream: Sendable {
     /// A picture, as red, green and blue of each light in the order of the wires.
     mutating func picture(_ channels: [UInt8]) -> [Packet]
 
-    /// Packets that are sent every 10 s beside pictures with this many channels.
+    /// Packets that are sent every 10 s along with pictures of this many channels.
     mutating func announcement(channels count: Int) -> [Packet]
 
-    /// Packets that end the stream, after the last picture with this many channels.
+    /// Packets that end the stream, after the last picture of this many channels.
     mutating func farewell(channels count: Int) -> [Packet]
 }
 

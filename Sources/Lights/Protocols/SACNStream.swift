@@ -2,7 +2,7 @@
 struct SACNStream: LightStream {
     static let name = "sACN"
     static let port: UInt16 = 5568
-    /// A picture may only be repeated slowly once it was sent three times. (6.6.1)
+    /// A picture must be sent three times before it may be repeated slowly. (6.6.1)
     static let sendsAfterChange = 3
 
     static let universes = 1...63_999
@@ -27,14 +27,12 @@ struct SACNStream: LightStream {
     let universes: Universes
     private let identifier: [UInt8]
     private let source: [UInt8]
-    /// One more for each packet of a universe.
+    /// The last packet's number, by universe.
     private var sequences: [Int: UInt8] = [:]
 
-    /// A stream that has sent nothing.
-    ///
     /// - Parameters:
     ///   - identifier: The CID: 16 bytes that no other sender has.
-    ///   - source: A name for people, of which 63 bytes are sent.
+    ///   - source: A name for people, of which at most 63 bytes are sent.
     init(_ universes: Universes, identifier: [UInt8], source: String) {
         self.universes = universes
         self.identifier = identifier
@@ -97,7 +95,7 @@ struct SACNStream: LightStream {
         return Packet(bytes: bytes, target: .controllers(universe: universe))
     }
 
-    /// A layer with the flags and the length, itself included, that it begins with.
+    /// A layer: flags and length, which counts itself, and the content.
     private static func layer(_ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: 0x7000 | UInt16(content.count + 2))

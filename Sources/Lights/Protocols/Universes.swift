@@ -1,7 +1,7 @@
 /// How pictures are cut into universes of 512 channels, without cutting a light in two.
 struct Universes: Equatable, Sendable {
     static let size = 512
-    /// Channels that are used of a universe: those of 170 lights.
+    /// Channels used per universe: those of 170 lights.
     private static let used = 510
 
     let first: Int

@@ -1,6 +1,6 @@
-/// A host that pictures are sent to, as it was named.
+/// A host that pictures are sent to, as configured.
 public enum Controller: Hashable, Sendable {
-    /// A name or a literal IPv4 address, and a port where it is not the protocol's own.
+    /// A name or a literal IPv4 address, and a port if it is not the protocol's own.
     case host(String, port: UInt16?)
     /// All members of a universe's multicast group.
     case multicast
@@ -26,7 +26,7 @@ public enum Controller: Hashable, Sendable {
         }
     }
 
-    /// As it is written.
+    /// As it is configured.
     var text: String {
         switch self {
         case .host(let name, let port?): "\(name):\(port)"

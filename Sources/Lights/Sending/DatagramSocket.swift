@@ -1,18 +1,18 @@
 import Glibc
 import SystemSupport
 
-/// A UDP socket that never blocks: a datagram without room is lost, as any may be.
+/// A UDP socket that never blocks: a datagram for which there is no room is lost, as any may be.
 final class DatagramSocket: Sendable {
     private let descriptor: CInt
 
     /// A socket on a port that the system chooses.
     ///
-    /// - Throws: ``Failure`` where the system has none.
+    /// - Throws: ``Failure`` if the system has none.
     init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
         set(SOL_SOCKET, SO_BROADCAST)
-        // Hosts that refuse, or are not there, are reported with their addresses.
+        // Hosts that refuse or are unreachable are reported with their addresses.
         set(CInt(IPPROTO_IP), IP_RECVERR)
     }
 
@@ -23,7 +23,7 @@ final class DatagramSocket: Sendable {
         setsockopt(descriptor, level, option, &isOn, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// The system has no socket for us, with its reason.
+    /// The system provides no socket; its reason.
     struct Failure: Error, CustomStringConvertible {
         let reason: String
         var description: String { "no socket to send from: \(reason)" }
@@ -42,7 +42,7 @@ final class DatagramSocket: Sendable {
         host.withPointer(port: port) { sendto(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), $0, $1) } >= 0
     }
 
-    /// What became known since the last call of datagrams that did not arrive: hosts, and why.
+    /// Why datagrams did not arrive, by host, as reported since the last call.
     func failures() -> [IPv4: String] {
         var failures: [IPv4: String] = [:]
         while let (host, reason) = nextFailure() { failures[host] = reason }
@@ -62,7 +62,7 @@ final class DatagramSocket: Sendable {
             }
         }
         guard received >= 0 else { return nil }
-        // ip(7): behind the header is sock_extended_err, whose first member is the error's number.
+        // ip(7): the header is followed by sock_extended_err, whose first member is the error number.
         let number = control.withUnsafeBytes {
             $0.loadUnaligned(fromByteOffset: MemoryLayout<cmsghdr>.size, as: UInt32.self)
         }

@@ -3,7 +3,6 @@ import SystemSupport
 /// The controllers of one protocol, their packets and their schedule.
 struct LightOutput {
     private(set) var stream: any LightStream
-    /// When pictures are sent.
     var schedule: SendSchedule
     var destinations: [Destination]
 
@@ -37,7 +36,7 @@ struct LightOutput {
 struct Destination {
     let controller: Controller
     let port: UInt16
-    /// Nil while a name is not known.
+    /// Nil until a name is resolved.
     var address: IPv4?
     var reachability = Reachability()
     /// Whether the name is being resolved, or was a moment ago.
@@ -64,7 +63,7 @@ struct Destination {
         controller == .multicast ? IPv4(groupOfUniverse: universe) : address
     }
 
-    /// A name may have another address by now.
+    /// Forgets a name's address, which may have changed.
     mutating func forget() {
         if case .host(let name, _) = controller, IPv4(literal: name) == nil { address = nil }
     }

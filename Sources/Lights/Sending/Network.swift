@@ -11,7 +11,7 @@ struct Network: Equatable, Sendable {
     let address: IPv4
     let mask: IPv4
 
-    /// The networks that this machine is in now.
+    /// This machine's current networks.
     static var all: [Network] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
@@ -28,8 +28,8 @@ struct Network: Equatable, Sendable {
         return networks
     }
 
-    /// The broadcast address of the network that a host is in, the smallest of several; the host's own address if it is
-    /// in none of ours, as behind a router.
+    /// The broadcast address of a host's network, the smallest of several; the host's own address if it is in none of
+    /// this machine's networks, as behind a router.
     static func directedBroadcast(for host: IPv4, in networks: [Network]) -> IPv4 {
         let around = networks.filter { $0.contains(host) && $0.mask.number < 0xffff_fffe }
         guard let nearest = around.max(by: { $0.mask.number < $1.mask.number }) else { return host }

@@ -1,15 +1,15 @@
-/// Whether a host is reachable, as far as the network reports it, which is late and not every time. Only changes are
-/// logged. Times are since any moment that stays the same.
+/// Whether a host is reachable, by the network's errors, which come late and not every time. Only changes are
+/// logged. Times are since any fixed moment.
 struct Reachability: Equatable, Sendable {
     enum News: Equatable, Sendable {
         case lost(reason: String)
         case back
     }
 
-    /// How long without errors a host counts as reachable again: one that is off causes an error every three seconds.
+    /// After this long without errors a host counts as reachable: one that is off causes an error every three seconds.
     private static let patience = Duration.seconds(5)
 
-    /// The last failure of a host that is lost.
+    /// The last failure; nil while the host counts as reachable.
     private var lastFailure: Duration?
 
     /// Notes that sending failed.

@@ -1,10 +1,10 @@
-/// When pictures are sent: soon after each change, as often as the protocol wants it but never faster than asked for, and
-/// again now and then. Times are since any moment that stays the same.
+/// When pictures are sent: soon after each change, as often as the protocol requires but never faster than configured,
+/// and again now and then. Times are since any fixed moment.
 struct SendSchedule: Equatable, Sendable {
-    /// Controllers fall back to a pattern of their own after a second or two without packets.
+    /// Controllers fall back to their own pattern after a second or two without packets.
     static let repetition = Duration.milliseconds(900)
 
-    /// From one picture to the next, at least.
+    /// The shortest time between pictures.
     let interval: Duration
     let sendsAfterChange: Int
 
@@ -17,7 +17,7 @@ struct SendSchedule: Equatable, Sendable {
         self.sendsAfterChange = sendsAfterChange
     }
 
-    /// There is another picture.
+    /// Notes that the picture has changed.
     mutating func change(at now: Duration) {
         remaining = sendsAfterChange
         changed = now

@@ -1,7 +1,7 @@
 import Configuration
 import Logging
 
-/// How a wall of lights is to show the grid.
+/// The values of the settings of a wall of lights.
 public typealias LightsSettings = Settings<LightsTable>
 
 public struct LightsTable: SettingTable {
@@ -91,7 +91,7 @@ extension LightsSettings {
         return wall
     }
 
-    /// Makes what sends the pictures.
+    /// Makes an output for each protocol that has controllers.
     func outputs(logger: Logger) -> [LightOutput] {
         func output(_ stream: any LightStream, _ controllers: [Controller]) -> LightOutput? {
             controllers.isEmpty
@@ -107,7 +107,7 @@ extension LightsSettings {
         ].compactMap(\.self)
     }
 
-    /// The universes that pictures are cut into, in a protocol that has some.
+    /// The universes that pictures are cut into, in a protocol that has `all` these.
     func universes(of all: ClosedRange<Int>) -> Universes {
         Universes(first: self.universe ?? all.lowerBound, start: self.start)
     }

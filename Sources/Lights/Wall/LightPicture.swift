@@ -28,7 +28,7 @@ struct LightPicture: Equatable, Sendable {
         }
     }
 
-    /// With other numbers of lights across and down: each new light is the mean of the area that it covers.
+    /// The picture in another size: each new light is the mean of the area that it covers.
     func scaled(to size: LightSize) -> LightPicture {
         guard size != LightSize(width: width, height: height) else { return self }
         let columns = (0..<size.width).map { Span($0, of: size.width, over: width) }
@@ -49,13 +49,13 @@ struct LightPicture: Equatable, Sendable {
     }
 }
 
-/// The cells in a line that one of several equal parts of the line covers, and how much of the part each of them is.
+/// The cells that one of several equal parts of a line covers, and each cell's share of the part.
 private struct Span {
     let first: Int
     let weights: [Double]
 
     init(_ index: Int, of parts: Int, over cells: Int) {
-        // In cells times parts, so that all is exact.
+        // In fractions of a cell, one per part, so that everything is exact.
         let (start, end) = (index * cells, (index + 1) * cells)
         first = start / parts
         weights = (first...((end - 1) / parts)).map { cell in

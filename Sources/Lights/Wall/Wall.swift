@@ -4,7 +4,7 @@ import Grid
 /// lights are wired.
 public struct Wall: Equatable, Sendable {
     public var crop = CellArea.all
-    /// Lights across and down before the picture is turned; nil for one light a cell.
+    /// Lights across and down before the picture is turned; nil for one light per cell.
     public var scale: LightSize?
     /// How far the picture is turned, clockwise.
     public var rotation = Rotation.none
@@ -16,12 +16,12 @@ public struct Wall: Equatable, Sendable {
     /// The exponent from a colour's value to a light's: lights are linear, colours are not.
     public var gamma = 2.2
 
-    /// The whole grid, a light a cell, row by row from the top left.
+    /// The whole grid, one light per cell, row by row from the top left.
     public init() {}
 
     public var count: Int { scale.map { $0.width * $0.height } ?? crop.width * crop.height }
 
-    /// The picture that the lights show of a frame.
+    /// A frame as the lights show it.
     func picture(of frame: Frame) -> LightPicture {
         let tones = self.tones
         var picture = LightPicture(frame, in: crop)
@@ -29,7 +29,7 @@ public struct Wall: Equatable, Sendable {
             picture.colors[index] = Color(
                 red: tones[Int(color.red)], green: tones[Int(color.green)], blue: tones[Int(color.blue)])
         }
-        // Light adds up, colours do not: hence first the one, then the other.
+        // Light adds up, colours do not: so they are converted before they are averaged.
         return (scale.map(picture.scaled) ?? picture).rotated(by: rotation)
     }
 

@@ -15,7 +15,7 @@ public struct CellArea: Equatable, Sendable {
         (self.column, self.row, self.width, self.height) = (column, row, width, height)
     }
 
-    /// Reads `x`, `y`, `w`, `h`; nil for what is not on the grid.
+    /// Reads `x`, `y`, `w`, `h`; nil if the area is not on the grid.
     init?(_ words: [String]) {
         let numbers = words.compactMap { Int($0) }
         guard words.count == 4, numbers.count == 4, (0..<Frame.columns).contains(numbers[0]),

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import SystemSupport
 
-/// A program that was started by a thread which lives as long as it does: to Linux that thread is its parent.
+/// A program started by a thread that lives as long as the program, because Linux treats that thread as its parent.
 final class ChildProcess: Sendable {
     struct Ending: Sendable {
         /// The status of wait(2).
@@ -18,16 +18,16 @@ final class ChildProcess: Sendable {
         var description: String { "cannot start \(program): \(String(cString: strerror(code)))" }
     }
 
-    /// The system's number for it, until it has ended.
+    /// Its PID, until it has ended.
     let identifier: pid_t
-    /// The end from which its standard error is read, for its thread alone.
+    /// The read end of its standard error; used by its thread only.
     private let output: Int32
     private let hasEnded = Mutex(false)
     private let end = Latch()
 
     /// Starts a program, whose standard error is copied to this one's.
     ///
-    /// - Parameter onEnd: Is called on its thread with how it ended.
+    /// - Parameter onEnd: Called on its thread when it has ended.
     static func start(
         _ program: String, _ arguments: [String], environment: [String: String],
         onEnd: @escaping @Sendable (ChildProcess, Ending) -> Void
@@ -57,7 +57,7 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
         posix_spawn_file_actions_adddup2(&files, ends[1], STDERR_FILENO)
-        // Signals that are trapped or ignored here are not to be so there.
+        // Signals that are blocked or ignored here must not be so there.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -84,7 +84,7 @@ final class ChildProcess: Sendable {
 
     private func follow() -> Ending {
         let lastLine = copyOutput()
-        // It may be sent signals until it is reaped, and must not be from then on: the number is free for others.
+        // After it is reaped its PID may be reused, so it must not be sent signals.
         var information = siginfo_t()
         _ = retryingInterrupted { waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) }
         var status: CInt = 0
@@ -98,7 +98,7 @@ final class ChildProcess: Sendable {
 
     /// Copies its output, until it ends.
     ///
-    /// - Returns: The last line of it.
+    /// - Returns: The last line.
     private func copyOutput() -> String {
         defer { close(output) }
         var tail: [UInt8] = []
@@ -129,7 +129,7 @@ final class ChildProcess: Sendable {
 extension ChildProcess.Ending: CustomStringConvertible {
     /// `pixelboopd: state-dir is in use`, or how the system ended it.
     var description: String {
-        // wait(2): the low seven bits are the signal's.
+        // wait(2): the low seven bits are the signal.
         let signal = status & 0x7f
         guard signal == 0 else { return "pixelboopd was ended by signal \(signal)" }
         return lastLine.isEmpty ? "pixelboopd ended with status \(status >> 8 & 0xff)" : lastLine

@@ -4,13 +4,13 @@ import Glibc
 import Music
 import PixelBoopClient
 
-/// A `pixelboopd` of a project's own, with everything that it keeps below the project's path.
+/// A project's own `pixelboopd`, which keeps everything below the project's path.
 final class OwnDaemon: Sendable {
-    /// The limit until clients can connect; the daemon reads the session first.
+    /// How long a start may take; the daemon reads the session before clients can connect.
     static let startLimit = Duration.seconds(20)
     /// How long to wait for JACK before a project counts as open without sound.
     private static let audioLimit = Duration.seconds(3)
-    /// The limit for ending; the daemon writes unsaved changes first.
+    /// How long the end may take; the daemon writes unsaved changes first.
     private static let endLimit = Duration.seconds(5)
 
     let socketPath: String
@@ -21,7 +21,7 @@ final class OwnDaemon: Sendable {
         self.socketPath = socketPath
     }
 
-    /// The system's number for it.
+    /// Its PID.
     var identifier: pid_t { child.identifier }
 
     /// Starts a daemon; returns when clients can connect.
@@ -29,7 +29,7 @@ final class OwnDaemon: Sendable {
     /// - Parameters:
     ///   - program: The daemon to start; by default the one beside this program or in `PATH`.
     ///   - limit: How long it may take until clients can connect.
-    ///   - onEnd: Called with the daemon that ended, and how it did.
+    ///   - onEnd: Called with the PID of the daemon that ended, and how it ended.
     /// - Throws: ``Refusal``, or `CancellationError`.
     static func start(
         for project: Project, at socketPath: String, environment: [String: String], program: String? = nil,
@@ -99,7 +99,7 @@ final class OwnDaemon: Sendable {
         let folders = [here] + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let candidates = folders.map { "\($0)/\(DaemonTable.program)" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
-            throw Refusal(.general, "there is no \(DaemonTable.program) in \(here), nor in PATH")
+            throw Refusal(.general, "there is no \(DaemonTable.program) in \(here) or in PATH")
         }
         return program
     }
@@ -144,7 +144,7 @@ final class OwnDaemon: Sendable {
         }
     }
 
-    /// Ends it; returns when it has ended.
+    /// Stops it; returns when it has ended.
     func stop() async {
         child.signal(SIGTERM)
         let impatience = Task { [child] in
@@ -156,7 +156,7 @@ final class OwnDaemon: Sendable {
     }
 }
 
-/// The result of some work; nil when it is not done in time, or is cancelled.
+/// The result of some work; nil if it takes too long or is cancelled.
 private func within<Result: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Result?
 ) async -> Result? {

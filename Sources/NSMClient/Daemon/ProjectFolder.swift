@@ -26,7 +26,7 @@ struct ProjectFolder {
         if isNew { linkKits() }
     }
 
-    /// The umask, too, has its say.
+    /// The umask applies too.
     private func make(_ folder: String, mode: Int) throws(Refusal) {
         do {
             try FileManager.default.createDirectory(
@@ -36,7 +36,7 @@ struct ProjectFolder {
         }
     }
 
-    /// Links the user's kits of samples into the project; `tar -h` replaces the link by the files.
+    /// Links the user's sample kits into the project; `tar -h` replaces the link with the files.
     private func linkKits() {
         guard let data = BaseDirectories(environment: environment).data else { return }
         // An existing file of that name belongs to the project.
@@ -44,7 +44,7 @@ struct ProjectFolder {
     }
 }
 
-/// A second name for a session's socket: that of the session, which people know it by.
+/// A second name for a session's socket: the session's name, by which people know it.
 struct SocketName {
     private let path: String
     private let socketPath: String

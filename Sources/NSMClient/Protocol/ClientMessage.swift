@@ -2,13 +2,13 @@ import OSC
 
 /// The messages of a client to its session manager.
 enum ClientMessage {
-    /// The name that JACK would know us by without a session manager, as the API wants it.
+    /// The name that JACK would know us by without a session manager, as the API requires.
     private static let applicationName = "pixelboop"
-    /// Projects are switched in place, and messages sent. Nothing is ever unsaved.
+    /// It switches projects in place, and sends messages. Nothing is ever unsaved.
     private static let capabilities = ":switch:message:"
     private static let version: (major: Int32, minor: Int32) = (1, 1)
 
-    /// We are ready to open something.
+    /// Announces the client to the manager.
     ///
     /// - Parameter executable: The program as it was called.
     static func announce(executable: String, process: Int32) -> OSCMessage {
@@ -41,7 +41,7 @@ enum ClientMessage {
 
 /// Why a request was not carried out.
 struct Refusal: Error, Equatable, CustomStringConvertible {
-    /// The API's codes, as far as they are used here.
+    /// Those of the API's codes that are used here.
     enum Code: Int32 {
         case general = -1
         case noSessionOpen = -6

@@ -20,7 +20,7 @@ struct ManagerAddress: Equatable, Sendable {
         self.port = port
     }
 
-    /// The IPv4 address: session managers listen at no other. May wait for a name server.
+    /// The IPv4 address: session managers listen on no other. May wait for a name server.
     ///
     /// - Throws: ``Unreachable``.
     func resolve() throws(Unreachable) -> IPv4 {
@@ -31,7 +31,7 @@ struct ManagerAddress: Equatable, Sendable {
         }
     }
 
-    /// The local address from which the system reaches a host: only this one needs to listen for the manager.
+    /// The local address from which the system reaches a host: the manager sends to no other.
     ///
     /// - Throws: ``Unreachable``.
     static func localAddress(facing host: IPv4, port: UInt16) throws(Unreachable) -> IPv4 {

@@ -16,7 +16,7 @@ final class ManagerLink: Sendable {
 
     /// Opens the socket.
     ///
-    /// - Parameter receive: Called with every message of the manager.
+    /// - Parameter receive: Called with every message from the manager.
     /// - Throws: Why the manager cannot be reached.
     static func open(
         to address: ManagerAddress, receive: @escaping @Sendable (ManagerMessage) -> Void
@@ -37,7 +37,7 @@ final class ManagerLink: Sendable {
         return ManagerLink(channel, manager)
     }
 
-    /// Sends a message to the manager; one for which there is no room is lost, as any datagram may be.
+    /// Sends a message to the manager; without room it is lost, as any datagram may be.
     func send(_ message: OSCMessage) async {
         try? await channel.writeAndFlush(
             AddressedEnvelope(remoteAddress: manager, data: ByteBuffer(bytes: message.bytes))
@@ -55,7 +55,7 @@ private final class ManagerHandler: ChannelInboundHandler {
     private let receive: @Sendable (ManagerMessage) -> Void
 
     init(from manager: SocketAddress, to ours: SocketAddress, receive: @escaping @Sendable (ManagerMessage) -> Void) {
-        // A machine's own name is often 127.0.1.1. A manager that listens at all addresses then answers from 127.0.0.1.
+        // A machine's own name is often 127.0.1.1. A manager that listens on all addresses then answers from 127.0.0.1.
         let isLocal = manager.ipAddress?.hasPrefix("127.") == true
         let other = isLocal ? try? SocketAddress(ipAddress: ours.ipAddress ?? "", port: manager.port ?? 0) : nil
         managers = [manager] + (other.map { [$0] } ?? [])
@@ -78,6 +78,6 @@ private final class ManagerHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // That a manager is gone for now is no reason to stop listening to it.
+        // The manager may be back later, so keep listening.
     }
 }

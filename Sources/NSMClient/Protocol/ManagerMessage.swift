@@ -6,11 +6,11 @@ enum ManagerMessage: Equatable, Sendable {
     case welcome(manager: String)
     /// We were refused, and why.
     case refusal(code: Int, reason: String)
-    /// Open a project, after closing the present one.
+    /// Open a project, after closing the current one.
     case open(Project)
-    /// Everything is to be on disk.
+    /// Write everything to disk.
     case save
-    /// A request that wants an answer, with other values than it should have.
+    /// A request with wrong values, which needs an answer.
     case malformed(path: String, expected: String)
 
     /// Reads a message; nil for one that can be ignored.
@@ -34,7 +34,7 @@ enum ManagerMessage: Equatable, Sendable {
     }
 }
 
-/// The addresses of requests, which answers name.
+/// The addresses of requests, which answers quote.
 enum RequestAddress {
     static let announce = "/nsm/server/announce"
     static let open = "/nsm/client/open"

@@ -4,9 +4,9 @@ import OSC
 import PixelBoopClient
 import Wire
 
-/// Converts the daemon's events into messages: of picture and state only the changes.
+/// Converts the daemon's events into messages; of picture and state only the changes.
 struct EventMessages: Sendable {
-    /// Changed cells in one message, so that it fits the datagrams of every network.
+    /// Changed cells per message, so that it fits any network's datagrams.
     static let cellsInMessage = 120
 
     private var frame: Frame?
@@ -22,7 +22,7 @@ struct EventMessages: Sendable {
         }
     }
 
-    /// `/pixelboop/step 7 48000 1000`: all values in their order.
+    /// `/pixelboop/step 7 48000 1000`: all values in order.
     private static func message(for event: some NotificationMessage) -> OSCMessage {
         OSCMessage(OSCRequest.prefix + type(of: event).method, event.json.members.flatMap { $0.value.oscArguments })
     }
@@ -41,7 +41,7 @@ struct EventMessages: Sendable {
         }
     }
 
-    /// `/pixelboop/state/tracks/bass/gain -3`, each setting that changed by itself.
+    /// `/pixelboop/state/tracks/bass/gain -3`, one message for each changed setting.
     private mutating func state(_ json: JSONValue) -> [OSCMessage] {
         var messages: [OSCMessage] = []
         var seen: [String: JSONValue] = [:]

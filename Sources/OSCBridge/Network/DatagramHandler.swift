@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Packets by UDP, each a datagram.
+/// Receives packets by UDP, one per datagram.
 final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

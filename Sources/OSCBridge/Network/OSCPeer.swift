@@ -17,7 +17,7 @@ struct OSCPeer: Equatable, Sendable {
 
     init(_ transport: Transport, _ address: String, port: Int) {
         self.transport = transport
-        // What an IPv6 socket calls an IPv4 address.
+        // An IPv6 socket's prefix for IPv4 addresses.
         let mapped = "::ffff:"
         self.address = address.hasPrefix(mapped) ? String(address.dropFirst(mapped.count)) : address
         name = "\(transport.rawValue) \(address):\(port)"

@@ -4,15 +4,15 @@ import OSC
 import Streams
 import Wire
 
-/// Those who send messages at this moment, by UDP and by TCP; on the event loop alone.
+/// The current senders of messages, by UDP and by TCP; used on the event loop only.
 final class SenderTable {
-    /// Packets that no one could read, and messages that were dropped.
+    /// Packets that could not be read, and messages that were dropped.
     struct Losses: Equatable {
         var malformed = 0
         var dropped = 0
     }
 
-    /// What happens to a packet.
+    /// What has become of a packet.
     enum Reception: Equatable {
         /// It is carried out, or dropped because it never could be.
         case accepted
@@ -31,7 +31,7 @@ final class SenderTable {
     }
 
     private struct Entry {
-        /// Distinguishes it from others of the same name, before and after it.
+        /// Distinguishes it from earlier and later senders of the same name.
         let number: Int
         let sender: Sender
         let peer: OSCPeer
@@ -39,7 +39,7 @@ final class SenderTable {
         /// Messages that wait to be carried out, and their bytes.
         var messages = 0
         var bytes = 0
-        /// Bytes of the packet that there was no room for.
+        /// The size of the packet that there was no room for.
         var wanted = 0
         var isSubscriber = false
     }
@@ -59,14 +59,12 @@ final class SenderTable {
     private var places: Share
     private var connections: Share
     private var bytes: Share
-    /// What goes on with senders that wait for room.
+    /// How to resume each sender that waits for room.
     private var waiting: [String: () -> Void] = [:]
     private(set) var losses = Losses()
 
-    /// A table without senders.
-    ///
     /// - Parameters:
-    ///   - limit: How many there may be, and TCP connections.
+    ///   - limit: How many senders there may be, and how many TCP connections.
     ///   - bytes: Bytes of messages that may wait in all.
     ///   - now: The time since the beginning of 1970, for time tags.
     init(
@@ -111,7 +109,7 @@ final class SenderTable {
         return .accepted
     }
 
-    /// A packet is lost because there is no room for it.
+    /// Counts a packet that is lost because there is no room for it.
     func drop() { losses.dropped += 1 }
 
     /// Calls a function once, when there is room for a sender's packets again.
@@ -135,7 +133,7 @@ final class SenderTable {
         return true
     }
 
-    /// Evicts a silent sender of a host for a new one: some programs send each message from another port.
+    /// Evicts a host's silent sender for a new one: some programs send each message from another port.
     ///
     /// - Returns: Whether a sender without pending messages was evicted.
     private func evict(for peer: OSCPeer) -> Bool {
@@ -199,7 +197,7 @@ final class SenderTable {
         return false
     }
 
-    /// A TCP connection that was counted is closed.
+    /// A counted TCP connection is closed.
     func close(_ peer: OSCPeer) {
         waiting[peer.name] = nil
         connections.release(1, of: peer)
@@ -214,7 +212,7 @@ final class SenderTable {
         goOn()
     }
 
-    /// Ends senders that have been silent for long, and topics that were not asked for again.
+    /// Ends senders that have long been silent, and topics that were not asked for again.
     func expire() {
         for (name, entry) in entries {
             guard entry.lastHeard + TimeAmount(Sender.patience) > .now() else {

@@ -1,7 +1,7 @@
 /// A fixed amount of a resource that is shared among hosts: no other machine gets more than a quarter of it, and all of
 /// them together leave a quarter to this machine.
 struct Share: Equatable, Sendable {
-    /// All that there is.
+    /// The whole amount.
     let limit: Int
     private(set) var used = 0
     private var usedByOthers = 0

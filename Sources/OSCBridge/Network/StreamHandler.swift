@@ -1,9 +1,9 @@
 import NIOCore
 import OSC
 
-/// Packets by TCP, each between two END bytes. A connection that does not begin with a packet, such as a browser's, is
-/// closed before anything is carried out. While a client's packets have no room nothing more is read from it, and a
-/// client that does not read its answers is disconnected.
+/// Receives packets by TCP, each between two END bytes. A connection that does not begin with a packet, such as a
+/// browser's, is closed before anything is carried out. Nothing is read from a client while there is no room for its
+/// packets, and a client that does not read its answers is disconnected.
 final class StreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -89,7 +89,7 @@ final class StreamHandler: ChannelInboundHandler {
         return sent
     }
 
-    /// Whether a stream of packets can begin so: with END, or at once with a message or a bundle.
+    /// Whether a stream of packets can begin with a byte: END, or the first of a message or a bundle.
     private static func begins(_ byte: UInt8?) -> Bool {
         byte == SLIP.end || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#")
     }

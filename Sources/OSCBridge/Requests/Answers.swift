@@ -4,7 +4,7 @@ import PixelBoopClient
 import Wire
 
 enum Answers {
-    /// The code for a daemon that is not there.
+    /// The error code for a missing daemon.
     static let noDaemon = -32_000
 
     /// `/pixelboop/reply METHOD result`
@@ -19,7 +19,7 @@ enum Answers {
             .string(error.description))
     }
 
-    /// What went wrong between this program and the daemon.
+    /// The daemon's refusal, or an error of the connection to it.
     static func error(_ method: String, _ error: any Error) -> OSCMessage {
         if case .refused(let refusal)? = error as? ClientError { return self.error(method, refusal) }
         return self.error(method, WireError(ErrorCode(number: noDaemon), "\(error)"))

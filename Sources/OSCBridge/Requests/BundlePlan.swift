@@ -1,8 +1,8 @@
 import OSC
 
-/// The messages of a packet in their order, and how long each is kept.
+/// The messages of a packet in order, and the delay of each.
 struct BundlePlan: Equatable, Sendable {
-    /// A message that is carried out after a while.
+    /// A message, carried out after a delay.
     struct Step: Equatable, Sendable {
         var delay: Duration
         var message: OSCMessage
@@ -12,7 +12,7 @@ struct BundlePlan: Equatable, Sendable {
     static let horizon = Duration.seconds(1)
 
     private(set) var steps: [Step] = []
-    /// Messages for later than that, which may be due to a clock that is wrong.
+    /// Messages for later than that, perhaps because of a wrong clock.
     private(set) var refused = 0
 
     /// Plans a packet.
@@ -27,7 +27,7 @@ struct BundlePlan: Equatable, Sendable {
         case .message(let message):
             if delay > Self.horizon { refused += 1 } else { steps.append(Step(delay: delay, message: message)) }
         case .bundle(let time, let elements):
-            // A bundle within a bundle is not before it.
+            // A nested bundle takes effect no earlier than the outer one.
             let delay = max(delay, time.delay(after: now))
             for element in elements { add(element, delay: delay, at: now) }
         }

@@ -2,24 +2,24 @@ import JSON
 import OSC
 import Wire
 
-/// The request of a message.
+/// The request that a message makes.
 enum OSCRequest: Equatable, Sendable {
     /// A method, which is answered.
     case call(method: String, JSONObject)
-    /// A method of which only a refusal is answered: a finger sends hundreds a second.
+    /// A method that is answered only if refused: a finger sends hundreds a second.
     case notice(method: String, JSONObject)
-    /// To be sent topics for a while.
+    /// Asks for topics for a while.
     case subscribe([Topic])
     case unsubscribe([Topic])
-    /// All addresses.
+    /// Asks for all addresses.
     case namespace
 
-    /// What addresses begin with.
+    /// The beginning of all addresses.
     static let prefix = "/pixelboop/"
 
     /// Why a message cannot be carried out.
     struct Refusal: Error, Equatable {
-        /// The method, as far as there is one.
+        /// The method's name, which may be unknown.
         var method: String
         var error: WireError
     }
@@ -53,7 +53,7 @@ enum OSCRequest: Equatable, Sendable {
         return topics
     }
 
-    /// Values in the order of the method's parameters, and from the first name of an optional one on, names and values.
+    /// Reads values in the order of the method's parameters; from the first optional one's name on, names and values.
     private static func parameters(
         _ arguments: [OSCArgument], of method: MethodDescription
     ) throws(Refusal) -> JSONObject {

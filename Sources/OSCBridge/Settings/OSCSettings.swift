@@ -1,6 +1,6 @@
 import Configuration
 
-/// How the OSC bridge is to run.
+/// The values of the OSC bridge's settings.
 public typealias OSCSettings = Settings<OSCTable>
 
 /// The settings of the OSC bridge.

@@ -1,10 +1,10 @@
 import Grid
 
-/// One controller: its page, the fingers on it, and its lights, without devices and clocks.
+/// One controller: its page, the fingers on it, and its lights, without devices or clocks.
 public struct Deck: Sendable {
     public enum Action: Equatable, Sendable {
         case touch(Touch)
-        /// Recording is to be armed, or not.
+        /// Arms or disarms recording.
         case record(Bool)
     }
 
@@ -13,7 +13,7 @@ public struct Deck: Sendable {
         case button(PadButton)
     }
 
-    /// A button without a function at present, one with a function, and one for pages.
+    /// A button without a function now, one with a function, and the record button while armed and disarmed.
     private enum Shade {
         static let idle = Color(0x222222)
         static let ready = Color(0x888888)
@@ -21,7 +21,7 @@ public struct Deck: Sendable {
         static let armable = Color(0x330000)
     }
 
-    /// The cells' colours by which the grid shows that recording is armed, stopped and playing.
+    /// The grid's colours for armed recording, stopped and playing.
     private static let armedColors: Set<Color> = [Color(0xff8800), Color(0xff0088)]
 
     public private(set) var page: Page
@@ -33,11 +33,9 @@ public struct Deck: Sendable {
     private var frame: Frame?
     private var nextButtonTouch: Int
 
-    /// A controller with nothing on it.
-    ///
     /// - Parameters:
     ///   - isBare: Whether it has no buttons beside its pads.
-    ///   - number: Its number among all, by which its touches differ from those of others.
+    ///   - number: A number that no other controller has, for distinct touches.
     public init(_ field: PadField, isBare: Bool, number: Int) {
         page = Page(field)
         self.isBare = isBare
@@ -83,7 +81,7 @@ public struct Deck: Sendable {
         return [.touch(touch)]
     }
 
-    /// The step that plays: the page goes there, unless a finger is down.
+    /// Turns to the page of the playing step, unless a finger is down.
     public mutating func follow(step: Int) {
         if !fingers.isTouching { page.follow(step: step) }
     }
@@ -95,7 +93,7 @@ public struct Deck: Sendable {
         return touches.map { .touch($0) }
     }
 
-    /// Goes to another page, and releases what was held on the one before.
+    /// Turns the page, and cancels the touches on the previous one.
     private mutating func turn(_ change: (inout Page) -> Void) -> [Action] {
         let before = page
         change(&page)
@@ -139,7 +137,6 @@ public struct Deck: Sendable {
 
     // MARK: Lights
 
-    /// There is another picture.
     public mutating func show(_ frame: Frame?) { self.frame = frame }
 
     private var isArmed: Bool { color(of: PadButton.playCell).map(Self.armedColors.contains) ?? false }

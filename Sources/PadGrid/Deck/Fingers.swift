@@ -1,22 +1,19 @@
 import Grid
 
-/// Makes touches out of pads: a pad begins a touch, a pad beside the newest one of a touch moves it, and it ends with its
-/// last pad.
+/// Makes touches out of pads: a pad begins a touch, one beside its newest pad moves it, and it ends with its last.
 struct Fingers: Equatable, Sendable {
     private struct Held: Equatable {
         let id: Int
-        /// Those that are down, the newest last.
+        /// The pads that are down, the newest last.
         var pads: [PadPosition]
         var cell: Cell
     }
 
-    /// Touches, the one that changed last at the end.
+    /// Touches, in the order of their last changes.
     private var held: [Held] = []
     private var lastID: Int
 
-    /// No finger is down.
-    ///
-    /// - Parameter firstID: Touches are numbered from here on.
+    /// - Parameter firstID: The first touch's number.
     init(firstID: Int) { lastID = firstID - 1 }
 
     var isTouching: Bool { !held.isEmpty }

@@ -14,8 +14,7 @@ public enum PadButton: Int, CaseIterable, Sendable {
     case solo
     case lens
 
-    /// The cell of the grid that the button is a finger on; nil for those that turn the page, and for recording, which is a
-    /// call.
+    /// The grid's cell that the button touches; nil for those that turn the page, and for recording, which is a call.
     func cell(on page: Page) -> Cell? {
         switch self {
         case .left, .right, .up, .down, .record: nil

@@ -29,7 +29,7 @@ public struct Cell: Hashable, Sendable {
     }
 }
 
-/// How many pads a controller has: 8 by 8, 16 by 8 or 16 by 16, and of others as much as these need.
+/// How many pads of a controller are used: 8 by 8, 16 by 8 or 16 by 16.
 public struct PadField: Hashable, Sendable {
     /// Pads in a row: 8 or 16.
     public let columns: Int
@@ -85,15 +85,15 @@ public struct Page: Hashable, Sendable {
         return Cell(column: Layout.column(of: pad), row: Layout.rows(of: pad).lowerBound)
     }
 
-    /// Whether there is anything further left or right, in pages.
+    /// Whether there are steps this many pages to the right, or to the left if negative.
     public func canTurn(steps: Int) -> Bool { (0...Self.stepCount - field.columns).contains(firstStep + steps * 8) }
 
-    /// Whether there is a track so far below, or above if negative.
+    /// Whether there is a track this far below, or above if negative.
     public func canTurn(tracks: Int) -> Bool {
         (0...Track.allCases.count - field.blocks).contains(track.rawValue + tracks)
     }
 
-    /// Moves right by a number of pages of eight steps, as far as there are steps.
+    /// Moves right by a number of pages of eight steps, if there are steps.
     mutating func turn(steps: Int) {
         if canTurn(steps: steps) { firstStep += steps * 8 }
     }

@@ -1,10 +1,10 @@
-/// Finds Launchpads among the names of ports, as JACK has them from ALSA, a2jmidid or PipeWire.
+/// Finds Launchpads by the names of JACK's ports, as ALSA, a2jmidid or PipeWire give them.
 public enum LaunchpadFinder {
     public struct Found: Equatable, Sendable {
         public var model: LaunchpadModel
         /// The port from which its messages come.
         public var source: String
-        /// The port that messages to it go to.
+        /// The port to which messages for it go.
         public var sink: String
     }
 
@@ -27,7 +27,7 @@ public enum LaunchpadFinder {
                 devices.append((key, model, port))
                 continue
             }
-            // Where ports have only numbers: a Mini's and an X's second is theirs, a Pro's first.
+            // If ports have only numbers, the pads are on a Mini's and an X's second port, and on a Pro's first.
             if model != .proMK3 { devices[index].port = port }
         }
         return devices

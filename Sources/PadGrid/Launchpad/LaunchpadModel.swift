@@ -1,4 +1,4 @@
-/// The Launchpads that are known, with the numbers of Novation's programmer's references.
+/// The supported Launchpads, with the numbers in Novation's programmer's references.
 public enum LaunchpadModel: String, CaseIterable, Sendable {
     case miniMK3 = "Launchpad Mini MK3"
     case x = "Launchpad X"
@@ -33,7 +33,7 @@ public enum LaunchpadModel: String, CaseIterable, Sendable {
         case (_, .down): 92
         case (_, .left): 93
         case (_, .right): 94
-        // The four behind the arrows.
+        // The four after the arrows.
         case (_, .play): 95
         case (_, .record): 96
         case (_, .undo): 97
@@ -44,7 +44,7 @@ public enum LaunchpadModel: String, CaseIterable, Sendable {
         }
     }
 
-    /// The button of a number, nil for those that do nothing.
+    /// The button of a number; nil for one without a function.
     func button(of number: UInt8) -> PadButton? {
         PadButton.allCases.first { self.number(of: $0) == number }
     }
@@ -70,9 +70,9 @@ public struct LaunchpadProtocol: Sendable {
         [0xf0, 0x00, 0x20, 0x29, 0x02, model.device] + content + [0xf7]
     }
 
-    /// Pads and lights are ours.
+    /// Enters programmer mode: pads and lights are ours.
     public var enter: [UInt8] { exclusive([0x0e, 0x01]) }
-    /// Pads and lights are the device's own.
+    /// Leaves programmer mode: pads and lights are the device's own.
     public var leave: [UInt8] { exclusive([0x0e, 0x00]) }
 
     /// Sets lights: red, green and blue of each, 7 bits.

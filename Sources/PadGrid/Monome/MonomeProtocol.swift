@@ -3,13 +3,13 @@ import OSC
 
 /// The messages from and to serialosc and the grids behind it (monome.org/docs/serialosc/osc).
 public enum MonomeProtocol {
-    /// What came from serialosc or a grid.
+    /// A message from serialosc or a grid.
     public enum Event: Equatable, Sendable {
-        /// A grid that is there, which we asked for.
+        /// A grid that is connected, in answer to ``list(answerTo:)``.
         case device(id: String, port: UInt16)
         /// A grid was plugged in.
         case added(id: String, port: UInt16)
-        /// Something else was plugged in, which is not ours to take: an arc, which has knobs.
+        /// Another device was plugged in, which is not used here: an arc, which has knobs.
         case addedOther
         /// A device was removed.
         case removed(id: String)
@@ -21,7 +21,7 @@ public enum MonomeProtocol {
 
     /// serialosc's own port.
     public static let serialoscPort: UInt16 = 12_002
-    /// What our grids' addresses begin with.
+    /// The beginning of our grids' addresses.
     static let prefix = "/pixelboop"
     /// Pads in one message about lights: 8 by 8.
     private static let mapSide = 8
@@ -36,7 +36,7 @@ public enum MonomeProtocol {
         OSCMessage("/serialosc/notify", .string("127.0.0.1"), .integer(Int32(port)))
     }
 
-    /// Has a grid talk to us, and send its size.
+    /// Has a grid send to us, and report its size.
     public static func greeting(answerTo port: UInt16) -> [OSCMessage] {
         [
             OSCMessage("/sys/port", .integer(Int32(port))), OSCMessage("/sys/host", .string("127.0.0.1")),
@@ -72,7 +72,7 @@ public enum MonomeProtocol {
 
     public static let dark = OSCMessage("\(prefix)/grid/led/all", .integer(0))
 
-    /// The brightness for a colour: that of its brightest channel, the grid's background being dark.
+    /// The brightness for a colour: that of its brightest channel; the grid's background is dark.
     public static func level(of color: Color) -> Int {
         let (dark, brightest) = (10, Int(max(color.red, color.green, color.blue)))
         return max(0, (brightest - dark) * 15 + (255 - dark) / 2) / (255 - dark)

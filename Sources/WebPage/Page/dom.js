@@ -55,7 +55,7 @@ export function oncePerFrame(act) {
   };
 }
 
-/** Acts once no form in an area has the focus and nothing there is pressed: else the next key or click would be lost. */
+/** Acts once no form in an area has the focus and nothing there is pressed: the next key or click would get lost. */
 export function afterTyping(area, act) {
   const later = () => requestAnimationFrame(() => afterTyping(area, act));
   const form = document.activeElement?.closest("form");

@@ -12,7 +12,7 @@ struct AccessTests {
     private static let own: HTTPHeaders = ["Host": "localhost:8044", "Origin": "http://localhost:8044"]
 
     @Test(arguments: [(true, false, false), (true, true, true), (false, false, true), (false, true, true)])
-    func `a page from elsewhere needs the token, and everybody where it is demanded`(
+    func `a page on another machine needs the token, and everyone if it is demanded`(
         isLocal: Bool, isDemanded: Bool, needsToken: Bool
     ) {
         var access = Access()
@@ -20,11 +20,11 @@ struct AccessTests {
         #expect(access.decision(on: head(Self.own), isLocal: isLocal) == .admit(needsToken: needsToken))
     }
 
-    @Test func `a program that is no page needs the token, on this machine too`() {
+    @Test func `a program other than a page needs the token, on this machine too`() {
         #expect(Access().decision(on: head(["Host": "localhost:8044"]), isLocal: true) == .admit(needsToken: true))
     }
 
-    @Test func `a page of others that is listed may connect with the token, and no other`() {
+    @Test func `only a listed page of another site may connect, with the token`() {
         var access = Access()
         let other: HTTPHeaders = ["Host": "localhost:8044", "Origin": "https://a.org"]
         guard case .refuse(.forbidden, _) = access.decision(on: head(other), isLocal: true) else {
@@ -36,7 +36,7 @@ struct AccessTests {
     }
 
     @Test(arguments: [(["a.org"], []), ([], ["https://a.org"])])
-    func `with further names or origins, as behind a proxy, everybody needs the token`(
+    func `with further names or origins, as behind a proxy, everyone needs the token`(
         hosts: [String], origins: [String]
     ) {
         let settings = GatewaySettings(socketPath: "/s", hosts: hosts, origins: origins, demandsToken: false)
@@ -44,8 +44,8 @@ struct AccessTests {
         #expect(settings.access.decision(on: head(Self.own), isLocal: true) == .admit(needsToken: true))
     }
 
-    @Test func `the refusal's advice, followed behind a proxy, lets nobody in without the token`() {
-        // What nginx makes of a page at https://a.org by default.
+    @Test func `following the refusal's advice behind a proxy admits nobody without the token`() {
+        // What nginx by default passes on for a page at https://a.org.
         let proxied: HTTPHeaders = ["Host": "127.0.0.1:8044", "Origin": "https://a.org"]
         guard case .refuse(.forbidden, let advice) = Access().decision(on: head(proxied), isLocal: true) else {
             Issue.record("it was let in")

@@ -19,7 +19,7 @@ struct AuthenticationTests {
             }, body)
     }
 
-    @Test func `a page with the token gets in, and the daemon hears nothing of it`() async throws {
+    @Test func `a page with the token is admitted, and the daemon does not see the token`() async throws {
         try await demanding { gateway in
             let browser = try gateway.browser()
             try await browser.connect()
@@ -30,7 +30,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `a program that is no page gets in with the token`() async throws {
+    @Test func `a program other than a page is admitted with the token`() async throws {
         try await TestGateway.with { gateway in
             let browser = try gateway.browser()
             try await browser.connect(origin: nil)
@@ -48,7 +48,7 @@ struct AuthenticationTests {
         #"{"jsonrpc":"2.0","method":"ping","id":1}"#, "authenticate", "", "[]",
         #"[{"jsonrpc":"2.0","method":"authenticate"}]"#,
     ])
-    func `anything else as the first message is a wrong token`(message: String) async throws {
+    func `any other first message counts as a wrong token`(message: String) async throws {
         try await demanding { gateway in
             let browser = try gateway.browser()
             try await browser.connect()
@@ -57,7 +57,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `before the token a message has at most 512 bytes, whatever has come of it`() async throws {
+    @Test func `before the token a message may have at most 512 bytes, however much has arrived`() async throws {
         try await demanding { gateway in
             func padded(_ count: Int) throws -> String {
                 let call = try #"{"method":"authenticate","params":{"token":"\#(gateway.token)"}}"#
@@ -75,7 +75,7 @@ struct AuthenticationTests {
             try await other.say(padded(513))
             #expect(try await other.closing() == .tooLongForToken)
 
-            // Nothing of it need have come yet.
+            // None of it need have arrived yet.
             let third = try gateway.browser()
             try await third.connect()
             try await third.send(0x01, [0x7b])
@@ -84,7 +84,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `an address has no more connections that wait for the token than it may say wrong ones`() async throws {
+    @Test func `an address may have only as many connections without a token as wrong tokens left`() async throws {
         try await demanding {
             $0.tokenTime = .seconds(120)
         } _: { gateway in
@@ -94,7 +94,7 @@ struct AuthenticationTests {
                 try await wrong.authenticate(String(repeating: "0", count: 32))
                 #expect(try await wrong.closing() == .tokenWrong)
             }
-            // Two are left. Who comes with the token gets in all the same.
+            // Two are left. A page with the token is still admitted.
             var quiet: [Browser] = []
             for _ in 0..<3 {
                 let browser = try gateway.browser()
@@ -111,7 +111,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `a long message that mentions authentication is the daemon's`() async throws {
+    @Test func `a long message that mentions authentication is forwarded to the daemon`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
             let long =
@@ -121,7 +121,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `who says nothing is closed after a while`() async throws {
+    @Test func `a page that sends no token is closed after a while`() async throws {
         try await demanding {
             $0.tokenTime = .milliseconds(100)
         } _: { gateway in
@@ -139,7 +139,7 @@ struct AuthenticationTests {
             try await wrong.connect()
             try await wrong.say(Self.touch)
             #expect(try await wrong.closing() == .tokenWrong)
-            // The first connection that the daemon sees is that of the last to come.
+            // The first connection that the daemon sees is the last page's.
             let third = try gateway.browser()
             try await third.connect()
             try await third.authenticate(gateway.token)
@@ -148,7 +148,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `where no token is needed it is swallowed all the same, at any time`() async throws {
+    @Test func `a token that is not needed is never forwarded either`() async throws {
         try await TestGateway.with { gateway in
             let browser = try gateway.browser()
             try await browser.connect()
@@ -178,15 +178,15 @@ struct AuthenticationTests {
             let answer = try await eleventh.ask(eleventh.handshake())
             #expect(answer.status == 429)
             #expect(answer.headers["retry-after"] == "60")
-            // Nor does it help to have connected before: who waits counts as if it were going to be wrong.
+            // Nor does it help to have connected before: each waiting page counts as one that will send a wrong token.
             #expect(try await open.closing() == .tooManyWaiting)
-            // The page is no secret.
+            // The page itself is not secret.
             let page = try gateway.browser()
             #expect(try await page.ask(page.request("/")).status == 200)
         }
     }
 
-    @Test func `a new token closes the pages that came by the old one, and no others`() async throws {
+    @Test func `a new token closes only the pages that were admitted with the old one`() async throws {
         try await TestGateway.with { gateway in
             let old = try gateway.token
             let (local, daemon) = try await gateway.page()
@@ -212,7 +212,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `five hundred that never say a token keep nobody out`() async throws {
+    @Test func `five hundred connections without a token keep nobody out`() async throws {
         // Both ends of each are in this process.
         try #require(OpenFiles.raiseLimit() > 1100)
         try await demanding { gateway in

@@ -9,13 +9,13 @@ struct ConnectionCountTests {
 
     private func address(_ text: String) throws -> SocketAddress { try SocketAddress(ipAddress: text, port: 1) }
 
-    /// How many of so many connections get in.
+    /// How many of this many connections are admitted.
     private func admitted(_ number: Int, _ address: String, _ count: inout ConnectionCount) throws -> Int {
         let address = try self.address(address)
         return (0..<number).count { _ in count.add(address, within: limits) }
     }
 
-    @Test func `one address has a part of all connections, several leave some for this machine`() throws {
+    @Test func `one address gets a part of all connections, and several leave some for this machine`() throws {
         var count = ConnectionCount()
         #expect(try admitted(1100, "192.168.1.2", &count) == 40)
         #expect(try admitted(1100, "192.168.1.3", &count) == 40)
@@ -25,13 +25,13 @@ struct ConnectionCountTests {
         #expect(count.total == 100)
     }
 
-    @Test func `this machine may have all`() throws {
+    @Test func `this machine may have all connections`() throws {
         var count = ConnectionCount()
         #expect(try admitted(1100, "127.0.0.1", &count) == 100)
         #expect(try admitted(1, "192.168.1.2", &count) == 0)
     }
 
-    @Test func `whatever comes and goes, what is counted is what is there`() throws {
+    @Test func `the count is right whatever connections come and go`() throws {
         var (count, random) = (ConnectionCount(), SeededGenerator(seed: 11))
         let addresses = try ["127.0.0.1", "10.0.0.1", "10.0.0.2", "2001:db8::1", "2001:db8::2"].map(address)
         var open: [SocketAddress] = []
@@ -51,7 +51,7 @@ struct ConnectionCountTests {
     }
 
     @Test(arguments: [(64, 100_000), (4096, 100_000), (64, 200), (64, 20), (1, 1), (64, Int.max)])
-    func `the limits keep within what the system grants, with room for this machine`(pages: Int, descriptors: Int) {
+    func `the limits fit the system's, with room for this machine`(pages: Int, descriptors: Int) {
         var settings = GatewaySettings(socketPath: "/s")
         settings.limit(pages: pages, descriptors: descriptors)
         let limits = settings.connectionLimits

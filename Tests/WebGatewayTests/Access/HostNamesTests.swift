@@ -10,7 +10,7 @@ struct HostNamesTests {
         "play.example.org", "PLAY.EXAMPLE.ORG:443", "127.0.0.1", "192.168.1.2:8044", "[::1]", "[fe80::1]:8044",
         "[::ffff:1.2.3.4]:8044",
     ])
-    func `it may be called by its names and by any address`(host: String) {
+    func `its names and all addresses are accepted`(host: String) {
         #expect(names.contain(host))
     }
 
@@ -19,7 +19,7 @@ struct HostNamesTests {
         "localhost:123456", "localhost:80:80", "user@localhost", "127.0.0.1.example.org", "127.1", "2130706433",
         "0x7f.0.0.1", "::1", "[::1", "[::1]x", "[127.0.0.1]", "[::1%lo]", "[]", "localhost/", "localhost ", "studio",
     ])
-    func `it may be called by nothing else`(host: String) {
+    func `nothing else is accepted`(host: String) {
         #expect(!names.contain(host))
     }
 }

@@ -8,7 +8,7 @@ struct OriginTests {
         ("http://localhost", "localhost"), ("http://localhost", "localhost:80"), ("https://a.org", "a.org:443"),
         ("https://a.org", "a.org"), ("http://[::1]:8044", "[::1]:8044"),
     ])
-    func `a page is served by the host that its browser names`(origin: String, host: String) throws {
+    func `a page's origin matches the host that its browser names`(origin: String, host: String) throws {
         #expect(try #require(Origin(origin)).isServed(by: host))
     }
 
@@ -17,12 +17,12 @@ struct OriginTests {
         ("http://localhost", "localhost:8044"), ("https://localhost:80", "localhost"), ("http://a.org", "a.org:443"),
         ("http://localhost:8044.evil.org", "localhost:8044"),
     ])
-    func `a page of another name or port is not`(origin: String, host: String) {
+    func `a page of another name or port does not match`(origin: String, host: String) {
         #expect(Origin(origin)?.isServed(by: host) != true)
     }
 
     @Test(arguments: ["null", "", "file://", "ftp://localhost", "localhost:8044", "http://", "http://a b:x", "*"])
-    func `what no page can be served from is no origin`(text: String) {
+    func `text from which no page can be served is not an origin`(text: String) {
         #expect(Origin(text) == nil)
     }
 }

@@ -13,7 +13,7 @@ struct TokenTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test func `a token is 128 bits in hexadecimal, another one each time`() {
+    @Test func `a token is 128 bits in hexadecimal, different each time`() {
         let tokens = (0..<100).map { _ in Token().text }
         #expect(tokens.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
         #expect(Set(tokens).count == 100)
@@ -33,11 +33,11 @@ struct TokenTests {
     @Test(arguments: [
         "", "0123456789abcdef0123456789abcde", "0123456789ABCDEF0123456789ABCDEF", "g123456789abcdef0123456789abcdef",
     ])
-    func `anything else is no token`(text: String) {
+    func `anything else is not a token`(text: String) {
         #expect(Token(text) == nil)
     }
 
-    @Test func `it is made once, and read again, by nobody but its owner`() throws {
+    @Test func `it is made once, then read again, and readable only by its owner`() throws {
         let token = try file.readOrMake()
         #expect(try file.readOrMake().text == token.text)
         #expect(try directory.read("a/b/web-token") == Array("\(token.text)\n".utf8))
@@ -46,7 +46,7 @@ struct TokenTests {
         #expect(stat(directory.file("a/b"), &status) == 0 && status.st_mode & 0o777 == 0o700)
     }
 
-    @Test func `another one takes its place`() throws {
+    @Test func `a new token replaces it`() throws {
         let first = try file.readOrMake()
         let second = try file.replace()
         #expect(first.text != second.text)
@@ -54,14 +54,14 @@ struct TokenTests {
     }
 
     @Test(arguments: [0o640, 0o604, 0o620, 0o601])
-    func `one that others can get at is refused`(mode: Int) throws {
+    func `a file that others can access is refused`(mode: Int) throws {
         try file.replace()
         chmod(file.path, mode_t(mode))
         #expect(throws: TokenFile.Failure.exposed(path: file.path)) { try file.readOrMake() }
     }
 
     @Test(arguments: ["", "x", "0123456789abcdef0123456789abcdef0\n", "\n0123456789abcdef0123456789abcdef"])
-    func `a file with anything else in it is refused, not overwritten`(content: String) throws {
+    func `a file with other content is refused, not overwritten`(content: String) throws {
         try file.replace()
         try Data(content.utf8).write(to: URL(filePath: file.path))
         chmod(file.path, 0o600)
@@ -75,7 +75,7 @@ struct TokenTests {
         #expect(throws: TokenFile.Failure.system(path: link.path, action: "read it", code: ELOOP)) { try link.read() }
     }
 
-    @Test func `nothing but a regular file is replaced by a token`() throws {
+    @Test func `only a regular file is replaced`() throws {
         try file.replace()
         let token = try file.read()?.text
         let link = TokenFile(path: directory.file("link"))
@@ -86,7 +86,7 @@ struct TokenTests {
         #expect(try file.read()?.text == token)
     }
 
-    @Test func `where no token can be kept this machine is served all the same, other machines are not`() async throws {
+    @Test func `if no token can be stored, this machine is served but other machines are not`() async throws {
         try directory.write("", to: "a")
         func start(_ address: String) async throws {
             let gateway = try await Gateway.start(
@@ -100,7 +100,7 @@ struct TokenTests {
         await #expect(throws: TokenFile.Failure.self) { try await start("0.0.0.0") }
     }
 
-    @Test func `after ten wrong ones within a minute an address waits for a minute`() {
+    @Test func `after ten wrong tokens within a minute an address is refused for a minute`() {
         var wrong = WrongTokens()
         let start = NIODeadline.now()
         for index in 0..<10 {
@@ -113,7 +113,7 @@ struct TokenTests {
         #expect(!wrong.refuse("a", at: start + .seconds(69)))
     }
 
-    @Test func `those of more than a minute ago do not count`() {
+    @Test func `wrong tokens older than a minute do not count`() {
         var wrong = WrongTokens()
         let start = NIODeadline.now()
         for index in 0..<100 {
@@ -123,7 +123,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `many addresses take no more than so much room`() {
+    @Test func `the number of remembered addresses is limited`() {
         var wrong = WrongTokens()
         let start = NIODeadline.now()
         for index in 0..<3 * WrongTokens.capacity {
@@ -136,7 +136,7 @@ struct TokenTests {
         ("10.0.0.1", "10.0.0.2", false), ("2001:db8::1", "2001:db8::ffff", true),
         ("2001:db8::1", "2001:db8:0:1::1", false),
     ])
-    func `the owner of a network of IPv6 addresses is one party`(left: String, right: String, isSame: Bool) throws {
+    func `the addresses of an IPv6 network are one party`(left: String, right: String, isSame: Bool) throws {
         let (left, right) = (try SocketAddress(ipAddress: left, port: 1), try SocketAddress(ipAddress: right, port: 2))
         #expect((left.party == right.party) == isSame)
     }

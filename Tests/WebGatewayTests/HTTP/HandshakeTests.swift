@@ -13,7 +13,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test func `a page of our own gets in`() async throws {
+    @Test func `the gateway's own page is admitted`() async throws {
         let answer = try await answer(to: { $0.handshake() })
         #expect(answer.status == 101)
         // The example of RFC 6455, 1.3.
@@ -27,7 +27,7 @@ struct HandshakeTests {
         #expect(answer.headers["sec-websocket-protocol"] == nil)
     }
 
-    @Test func `ours may be one of several subprotocols`() async throws {
+    @Test func `the subprotocol may be one of several`() async throws {
         let answer = try await answer(to: { $0.handshake(subprotocol: "other, pixelboop.v1") })
         #expect(answer.headers["sec-websocket-protocol"] == "pixelboop.v1")
     }
@@ -47,26 +47,26 @@ struct HandshakeTests {
         #expect(try await answer(to: { request($0).dropLast(4) + upgrade + key }).status == 403)
     }
 
-    @Test func `a page of a rebound name is refused, though its origin is that name`() async throws {
+    @Test func `a page at a rebound name is refused, although its origin is that name`() async throws {
         let answer = try await answer(to: { $0.handshake(host: "example.org", origin: "http://example.org") })
         #expect(answer.status == 403)
     }
 
-    @Test func `an ordinary request for the instrument is answered with the protocol to upgrade to`() async throws {
+    @Test func `a plain request for the socket is answered with the protocol to upgrade to`() async throws {
         let answer = try await answer(to: { $0.request("/socket") })
         #expect(answer.status == 426)
         #expect(answer.headers["upgrade"] == "websocket")
     }
 
     @Test(arguments: ["8", "14", "x", nil])
-    func `another version of WebSocket is answered with ours`(version: String?) async throws {
+    func `another WebSocket version is answered with the supported one`(version: String?) async throws {
         let answer = try await answer(to: { $0.handshake(version: version) })
         #expect(answer.status == 426)
         #expect(answer.headers["sec-websocket-version"] == "13")
     }
 
     @Test(arguments: ["", "x", "dGhlIHNhbXBsZSBub25jZQ=", "dGhlIHNhbXBsZSBub25jZQ!==", nil])
-    func `a key that is none is refused`(key: String?) async throws {
+    func `an invalid key is refused`(key: String?) async throws {
         #expect(try await answer(to: { $0.handshake(key: key) }).status == 400)
     }
 
@@ -74,12 +74,12 @@ struct HandshakeTests {
         #expect(try await answer(to: { $0.handshake(subprotocol: "pixelboop.v2") }).status == 400)
     }
 
-    @Test func `a WebSocket elsewhere is not found`() async throws {
+    @Test func `other paths are not WebSockets`() async throws {
         #expect(try await answer(to: { $0.handshake(path: "/") }).status == 200)
         #expect(try await answer(to: { $0.handshake(path: "/socket2") }).status == 404)
     }
 
-    @Test func `what comes right behind the request is not lost`() async throws {
+    @Test func `data right after the request is not lost`() async throws {
         try await TestGateway.with { gateway in
             let browser = try gateway.browser()
             try await browser.socket.send(Array(browser.handshake().utf8) + Browser.frame(0x81, Array("{}".utf8)))
@@ -88,7 +88,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test func `a connection that was used for the page can be used for the instrument`() async throws {
+    @Test func `a connection that loaded the page can become a WebSocket`() async throws {
         try await TestGateway.with { gateway in
             let browser = try gateway.browser()
             #expect(try await browser.ask(browser.request("/")).status == 200)

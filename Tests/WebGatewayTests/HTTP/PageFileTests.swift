@@ -8,7 +8,7 @@ struct PageFileTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/WebPage/Page").standardized
 
-    @Test func `every file of the page is in the program, as it is`() throws {
+    @Test func `every file of the page is in the program unchanged`() throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
         let files = names.filter { !Self.folder.appending(path: $0).hasDirectoryPath }
         #expect(PageFile.all.count == files.count)
@@ -20,7 +20,7 @@ struct PageFileTests {
         }
     }
 
-    @Test func `its type is what its name ends with`() {
+    @Test func `a file's type follows from its name's ending`() {
         let types = [
             "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "png": "image/png",
             "svg": "image/svg+xml", "webmanifest": "application/manifest+json",
@@ -31,15 +31,15 @@ struct PageFileTests {
         }
     }
 
-    @Test func `all of it is less than 160 KB`() {
+    @Test func `all files together have less than 160 KB`() {
         #expect(PageFile.all.values.reduce(0) { $0 + $1.bytes.readableBytes } < 160_000)
     }
 
-    @Test func `what is sent is less than half of it`() {
+    @Test func `compressed they have less than 64 KB`() {
         #expect(PageFile.all.values.reduce(0) { $0 + ($1.compressed ?? $1.bytes).readableBytes } < 64_000)
     }
 
-    @Test func `what compression makes no smaller is left as it is`() throws {
+    @Test func `files that compression does not make smaller are sent as they are`() throws {
         #expect(try #require(PageFile.all["/app.js"]).compressed != nil)
         #expect(Compression.gzip(ByteBuffer()) == nil)
         #expect(Compression.gzip(ByteBuffer(string: "x")) == nil)
@@ -50,12 +50,12 @@ struct PageFileTests {
         (["gzip"], true), (["deflate, gzip;q=0.5"], true), (["gzip, deflate, br, zstd"], true), ([], false),
         (["br", "gzip"], true), (["deflate"], false), (["gzip;q=0"], false), (["GZIP ; Q=1"], true), (["xgzip"], false),
     ])
-    func `a browser says what it takes`(values: [String], takesGzip: Bool) {
+    func `a browser states what it accepts`(values: [String], takesGzip: Bool) {
         let values = values.flatMap { $0.split(separator: ",") }.map { Substring($0.drop { $0 == " " }) }
         #expect(Compression.isAccepted(by: values) == takesGzip)
     }
 
-    @Test func `files that differ have tags that differ`() {
+    @Test func `different files have different tags`() {
         #expect(Set(PageFile.all.values.map(\.tag)).count == PageFile.all.count)
     }
 }

@@ -15,7 +15,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `the page is handed out`() async throws {
+    @Test func `the page is served`() async throws {
         let answer = try await answer(to: { $0.request("/") })
         #expect(answer.status == 200)
         #expect(answer.body.hasPrefix("<!doctype html>"))
@@ -24,7 +24,7 @@ struct RequestTests {
     }
 
     @Test(arguments: ["/", "/nowhere", "/socket"])
-    func `every answer says what the page may do`(path: String) async throws {
+    func `every answer restricts what the page may do`(path: String) async throws {
         let headers = try await answer(to: { $0.request(path) }).headers
         #expect(
             headers["content-security-policy"]
@@ -44,7 +44,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `a browser that takes gzip gets less, and its tag is another one`() async throws {
+    @Test func `a browser that accepts gzip gets fewer bytes, with another tag`() async throws {
         try await TestGateway.with { gateway in
             let browser = try gateway.browser()
             let plain = try await browser.ask(browser.request("/app.js"))
@@ -77,7 +77,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `what comes behind the path for others changes nothing`() async throws {
+    @Test func `a query after the path changes nothing`() async throws {
         #expect(try await answer(to: { $0.request("/?utm=1") }).status == 200)
     }
 
@@ -100,14 +100,14 @@ struct RequestTests {
     }
 
     @Test(arguments: ["localhost", "127.0.0.1", "[::1]", "studio.example.org"])
-    func `its own names, addresses and those that were allowed are not`(host: String) async throws {
+    func `its own names, addresses and allowed names are accepted`(host: String) async throws {
         let names = HostNames(further: ["studio.example.org"])
         let status = try await answer(with: { $0.access.names = names }, to: { $0.request("/", host: host) }).status
         #expect(status == 200)
     }
 
     @Test(arguments: [[], ["Host: localhost", "Host: localhost"], ["Host: localhost", "Host: example.org"]])
-    func `a request without exactly one Host is none`(hosts: [String]) async throws {
+    func `a request without exactly one Host is refused`(hosts: [String]) async throws {
         #expect(try await answer(to: { $0.request("/", host: nil, further: hosts) }).status == 400)
     }
 
@@ -119,7 +119,7 @@ struct RequestTests {
         #expect(try await answer(to: { $0.request("/", further: [field]) }).status == 431)
     }
 
-    @Test func `a path without end is too large as well`() async throws {
+    @Test func `an overlong path is too large as well`() async throws {
         let path = "/" + String(repeating: "x", count: 20_000)
         #expect([414, 431].contains(try await answer(to: { $0.request(path) }).status))
     }
@@ -132,21 +132,21 @@ struct RequestTests {
         "hello\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\nHost localhost\r\n\r\n", "GET  HTTP/1.1\r\n\r\n", "\0\0\0\0",
         "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}",
     ])
-    func `what is no request is said to be none`(text: String) async throws {
+    func `anything but a request is a bad request`(text: String) async throws {
         #expect(try await answer(to: { _ in text }).status == 400)
     }
 
-    @Test func `another version of HTTP is not spoken`() async throws {
+    @Test func `other HTTP versions are refused`() async throws {
         #expect(try await answer(to: { _ in "GET / HTTP/2.0\r\nHost: localhost\r\n\r\n" }).status == 505)
     }
 
-    @Test func `a request that dribbles is given up`() async throws {
+    @Test func `a request that arrives too slowly times out`() async throws {
         let answer = try await answer(
             with: { $0.requestTime = .milliseconds(100) }, to: { _ in "GET / HTTP/1.1\r\nHost: local" })
         #expect(answer.status == 408)
     }
 
-    @Test func `a connection that says nothing more is closed`() async throws {
+    @Test func `an idle connection is closed`() async throws {
         try await TestGateway.with {
             // The first request has to arrive within it, too.
             $0.requestTime = .seconds(2)
@@ -157,7 +157,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `requests that come at once are answered in order`() async throws {
+    @Test func `pipelined requests are answered in order`() async throws {
         try await TestGateway.with { gateway in
             let browser = try gateway.browser()
             let paths = ["/", "/app.js", "/"]
@@ -169,7 +169,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `who asks on without reading the answers is not answered to the end`() async throws {
+    @Test func `a client that sends requests without reading answers is cut off`() async throws {
         try await TestGateway.with { gateway in
             var ends: [CInt] = [0, 0]
             guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
@@ -179,10 +179,10 @@ struct RequestTests {
             _ = try gateway.gateway.serve(ends[0])
             let request = "GET /style.css HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try await hasty.send(String(repeating: request, count: 1000))
-            // When others that came later have been answered, so has all that was read of these.
+            // Once later requests of others have been answered, everything read from this client has been too.
             let other = try gateway.browser()
             for _ in 0..<3 { _ = try await other.ask(other.request("/")) }
-            // Of more than fifteen megabytes.
+            // All answers would have more than fifteen megabytes.
             #expect(await hasty.rest().count < 2_000_000)
         }
     }
@@ -196,12 +196,12 @@ struct RequestTests {
         }
     }
 
-    @Test func `an offer of HTTP/2 is passed over`() async throws {
+    @Test func `an offer of HTTP/2 is ignored`() async throws {
         let offer = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"]
         #expect(try await answer(to: { $0.request("/", further: offer) }).status == 200)
     }
 
-    @Test func `more connections than may be are closed, and those that are there go on`() async throws {
+    @Test func `connections beyond the limit are closed, and existing ones continue`() async throws {
         try await TestGateway.with {
             $0.connectionLimits.total = 2
         } _: { gateway in

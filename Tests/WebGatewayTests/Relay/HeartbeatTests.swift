@@ -6,11 +6,11 @@ import Testing
 
 @testable import WebGateway
 
-/// What happens at each ping, on a clock that only the test moves.
+/// Pings, on a clock that only the test advances.
 struct HeartbeatTests {
     private static let ping: [UInt8] = [0x89, 0]
 
-    /// A page that is connected, and has all the time for its token, which takes no daemon.
+    /// A connected page with an hour to send its token; until then it needs no daemon.
     private func page() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
         var settings = GatewaySettings(socketPath: "/nowhere")
@@ -29,7 +29,7 @@ struct HeartbeatTests {
         try channel.writeInbound(ByteBuffer(bytes: Browser.frame(firstByte, payload)))
     }
 
-    /// What the page is sent until the next ping is due, and then.
+    /// What is sent to the page up to and including the time of the next ping.
     private func received(by channel: EmbeddedChannel) throws -> [UInt8] {
         channel.embeddedEventLoop.advanceTime(by: .seconds(20))
         var bytes: [UInt8] = []
@@ -37,7 +37,7 @@ struct HeartbeatTests {
         return bytes
     }
 
-    @Test func `a page that answers pings stays, and one that does not is gone after two`() throws {
+    @Test func `a page that answers pings stays, and one that does not is closed after two`() throws {
         let channel = try page()
         for _ in 0..<3 {
             #expect(try received(by: channel) == Self.ping)
@@ -49,14 +49,14 @@ struct HeartbeatTests {
         #expect(!channel.isActive)
     }
 
-    @Test func `a message that does not get on is given up at the second ping`() throws {
+    @Test func `a stalled message is given up at the second ping`() throws {
         let channel = try page()
         try send(0x01, [0x20], from: channel)
         #expect(try received(by: channel) == Self.ping)
         try send(0x8a, [], from: channel)
         let reason = PageClose.unfinished.payload
         #expect(try received(by: channel) == [0x88, UInt8(reason.readableBytes)] + Array(reason.readableBytesView))
-        // A page that does not close the connection either is left.
+        // If the page does not close the connection either, the gateway does.
         #expect(try received(by: channel) == [])
         #expect(!channel.isActive)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import WebGateway
 
 struct MessageReaderTests {
-    /// All that a reader makes of some bytes, which come in pieces of at most so many.
+    /// Everything that a reader returns for some bytes, which arrive in pieces of at most `pieces` bytes.
     private func read(
         _ bytes: [UInt8], pieces: Int, _ reader: inout MessageReader, _ random: inout SeededGenerator
     ) throws(PageClose) -> [MessageReader.Element] {
@@ -15,7 +15,7 @@ struct MessageReaderTests {
         while !rest.isEmpty {
             let piece = rest.prefix(Int.random(in: 1...pieces, using: &random))
             rest = rest.dropFirst(piece.count)
-            // A part of a larger buffer, as the network's are.
+            // Part of a larger buffer, like the network's.
             var buffer = ByteBuffer(bytes: [0, 0] + piece + [0, 0])
             buffer.moveReaderIndex(to: 2)
             buffer.moveWriterIndex(to: 2 + piece.count)
@@ -25,7 +25,7 @@ struct MessageReaderTests {
         return elements
     }
 
-    @Test func `messages are the same however they are cut, into frames and on the way`() throws {
+    @Test func `messages are the same however they are split into frames and reads`() throws {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<100 {
             var reader = MessageReader(isTrusted: true)
@@ -53,7 +53,7 @@ struct MessageReaderTests {
         }
     }
 
-    @Test func `a message under way takes at most twice what has come of it, whatever was announced`() throws {
+    @Test func `an incomplete message uses at most twice the memory of its received part, whatever its announced length`() throws {
         var (reader, random) = (MessageReader(isTrusted: true), SeededGenerator(seed: 5))
         let frame = Browser.frame(0x81, [UInt8](repeating: 0x20, count: GatewaySettings.maximumMessage))
         var received = 0
@@ -67,7 +67,7 @@ struct MessageReaderTests {
         #expect(reader.memory == 0)
     }
 
-    @Test func `the length is refused when it is announced`() throws {
+    @Test func `an excessive length is refused when it is announced`() throws {
         for (isTrusted, limit, reason) in [(true, 2_097_152, PageClose.tooLong), (false, 512, .tooLongForToken)] {
             for isLong in [false, true] {
                 var (reader, random) = (MessageReader(isTrusted: isTrusted), SeededGenerator(seed: 6))
@@ -87,7 +87,7 @@ struct MessageReaderTests {
         }
     }
 
-    @Test func `once it is stopped it keeps no message, and hears of the end`() throws {
+    @Test func `a stopped reader keeps no message, but still reads the close frame`() throws {
         var (reader, random) = (MessageReader(isTrusted: true), SeededGenerator(seed: 8))
         _ = try read(Browser.frame(0x01, [UInt8](repeating: 0x20, count: 5000)), pieces: 999, &reader, &random)
         #expect(reader.memory >= 5000)

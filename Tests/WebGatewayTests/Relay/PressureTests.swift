@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PressureTests {
-    /// Sends numbered lines of a kilobyte, as fast as they are taken.
+    /// Sends numbered lines of a kilobyte, as fast as they are accepted.
     private final class Sender: Sendable {
         let sent = Atomic(0)
 
@@ -23,7 +23,7 @@ struct PressureTests {
             }
         }
 
-        /// Waits until nothing moves although the gateway has had many turns.
+        /// Waits until nothing more is sent although the gateway has had many turns.
         func standstill(_ other: (browser: Browser, daemon: CannedPeer)) async throws -> Int {
             while true {
                 let before = sent.load(ordering: .relaxed)
@@ -36,20 +36,20 @@ struct PressureTests {
         }
     }
 
-    @Test func `a page that stops reading stops the daemon's lines, and gets them all when it reads on`() async throws {
+    @Test func `a page that stops reading holds up the daemon's lines, and gets them all when it continues`() async throws {
         try await TestGateway.with { gateway in
             let slow = try await gateway.page(room: 4096)
             let other = try await gateway.page()
             let sender = Sender()
             async let sending: Void = sender.send(20_000) { try await slow.daemon.send(line: $0) }
-            // Of the twenty megabytes there is, besides what the kernel holds, no more than this under way.
+            // Of the twenty megabytes only this much is in transit, besides what the kernel holds.
             #expect(try await sender.standstill(other) < 1024)
             for number in 0..<20_000 { #expect(try await slow.browser.message() == Sender.line(number)) }
             try await sending
         }
     }
 
-    @Test func `a daemon that stops reading stops the page's messages`() async throws {
+    @Test func `a daemon that stops reading holds up the page's messages`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page(room: 4096)
             let other = try await gateway.page()
@@ -63,7 +63,7 @@ struct PressureTests {
         }
     }
 
-    @Test func `pings of a page that hardly reads are not piled up`() async throws {
+    @Test func `answers to the pings of a page that hardly reads do not pile up`() async throws {
         try await TestGateway.with { gateway in
             let slow = try await gateway.page(room: 4096)
             let ping = Browser.frame(0x89, [UInt8](repeating: 7, count: 125))
@@ -74,7 +74,7 @@ struct PressureTests {
                 #expect(await slow.daemon.receiveLine() == "end")
             }
             try await slow.daemon.close()
-            // Of the two and a half megabytes that would answer all of them.
+            // Answers to all of them would have two and a half megabytes.
             #expect(await slow.browser.socket.rest().count < 1_000_000)
         }
     }

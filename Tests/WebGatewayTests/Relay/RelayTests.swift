@@ -25,7 +25,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `a page on this machine hears where others find it, and again when there is a new token`() async throws {
+    @Test func `a page on this machine gets the addresses for others, and again after each new token`() async throws {
         try await TestGateway.with(on: "0.0.0.0") {
             $0.hosts = ["studio.local"]
         } _: { gateway in
@@ -40,7 +40,7 @@ struct RelayTests {
             let own = Token().text
             try Data("\(own)\n".utf8).write(to: file)
             #expect(try await hears(own))
-            // The folder is made again; the old one is gone, or has another name.
+            // The folder is replaced; the old one is removed or renamed.
             let folder = file.deletingLastPathComponent()
             try FileManager.default.removeItem(at: folder)
             #expect(try await hears(gateway.tokenFile.replace().text))
@@ -52,7 +52,7 @@ struct RelayTests {
     }
 
     @Test(arguments: [("studio.local", true), ("127.0.0.1", false), ("localhost", false)])
-    func `a page that came by a token hears first of where it was opened, unless that is only this machine`(
+    func `a page with a token gets its own address first, unless that is local`(
         host: String, isFirst: Bool
     ) async throws {
         try await TestGateway.with(on: "0.0.0.0") {
@@ -72,7 +72,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `where only this machine gets in, nothing is said of addresses`() async throws {
+    @Test func `if only this machine is served, no addresses are sent`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
             try await daemon.send(line: "next")
@@ -80,7 +80,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `lines that come at once are a message each`() async throws {
+    @Test func `lines that arrive together become one message each`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
             let lines = (0..<500).map { "line \($0)" }
@@ -89,7 +89,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `the daemon learns of a remote client before anything else, and its answer reaches no page`()
+    @Test func `the daemon is told of a remote client before anything else, and its answer reaches no page`()
         async throws
     {
         try await TestGateway.with { gateway in
@@ -121,7 +121,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `a daemon that refuses is quoted`() async throws {
+    @Test func `a daemon's refusal is passed on`() async throws {
         try await TestGateway.with { gateway in
             let browser = try gateway.browser()
             try await browser.connect()
@@ -145,7 +145,7 @@ struct RelayTests {
 
     // The longer one is as long as a socket's path can be.
     @Test(arguments: ["/nowhere/control.sock", "/nowhere/" + String(repeating: "x", count: 98)])
-    func `without a daemon the page is handed out, and the instrument says why it is not there`(
+    func `without a daemon the page is served, and its connection is closed with the reason`(
         socket: String
     ) async throws {
         try await TestGateway.with {
@@ -160,7 +160,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `when the daemon ends, so does the page's connection, behind the last line`() async throws {
+    @Test func `when the daemon ends, the page's connection ends after the last line`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
             try await daemon.send(line: "bye")
@@ -171,7 +171,7 @@ struct RelayTests {
     }
 
     @Test(arguments: [true, false])
-    func `when the page goes, so does its connection to the daemon`(inOrder: Bool) async throws {
+    func `when the page leaves, its connection to the daemon ends`(inOrder: Bool) async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
             if inOrder { try await browser.send(0x88, [3, 232]) } else { browser.socket.finish() }
@@ -186,7 +186,7 @@ struct RelayTests {
             ([0, 0], 1002),
             ([0xe8, 0x81], 1002), ([3, 232, 0xff], 1002),
         ] as [([UInt8], UInt16)])
-    func `a page that closes is answered with its code, if that is one`(payload: [UInt8], code: UInt16) async throws {
+    func `a page's close frame is answered with its code, if that is valid`(payload: [UInt8], code: UInt16) async throws {
         try await TestGateway.with { gateway in
             let (browser, _) = try await gateway.page()
             try await browser.send(0x88, payload)
@@ -194,7 +194,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `at the end pages get a goodbye`() async throws {
+    @Test func `pages are notified when the gateway stops`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
             await gateway.gateway.shutdown(within: .seconds(5))
@@ -203,7 +203,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `a page that does not hear it does not hold up the end`() async throws {
+    @Test func `a page that does not respond does not delay the stop`() async throws {
         try await TestGateway.with { gateway in
             let (browser, _) = try await gateway.page()
             await gateway.gateway.shutdown(within: .milliseconds(50))
@@ -211,7 +211,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `pages beyond the limit are refused, and can come when another has left`() async throws {
+    @Test func `pages beyond the limit are refused, and can connect when another has left`() async throws {
         try await TestGateway.with {
             $0.maximumPages = 1
         } _: { gateway in
@@ -225,7 +225,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `a page's loudspeaker takes no other page's place`() async throws {
+    @Test func `a page's loudspeaker does not take up another page's place`() async throws {
         try await TestGateway.with {
             $0.maximumPages = 1
         } _: { gateway in
@@ -255,7 +255,7 @@ struct RelayTests {
             (0x80, [], .notUnderstood),
             (0x09, [], .notUnderstood), (0x89, [UInt8](repeating: 0, count: 126), .notUnderstood),
         ] as [(UInt8, [UInt8], PageClose)])
-    func `what is no message ends the connection`(firstByte: UInt8, payload: [UInt8], reason: PageClose) async throws {
+    func `an invalid message ends the connection`(firstByte: UInt8, payload: [UInt8], reason: PageClose) async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
             try await browser.send(firstByte, payload)
@@ -264,7 +264,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `a frame that is not masked ends the connection`() async throws {
+    @Test func `an unmasked frame ends the connection`() async throws {
         try await TestGateway.with { gateway in
             let (browser, _) = try await gateway.page()
             try await browser.send(0x81, Array("{}".utf8), isMasked: false)
@@ -272,7 +272,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `a message may come in pieces, with a ping between them and a character cut in two`() async throws {
+    @Test func `a message may come in fragments, with a ping in between and a character split in two`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
             let bytes = Array("grüße".utf8)
@@ -287,7 +287,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `pieces that are too long together end the connection`() async throws {
+    @Test func `fragments that are too long together end the connection`() async throws {
         try await TestGateway.with { gateway in
             let (browser, _) = try await gateway.page()
             let part = [UInt8](repeating: 0x20, count: GatewaySettings.maximumMessage / 2 + 1)
@@ -297,7 +297,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `messages that do not come to their end take no more than so much memory, and nothing in the end`()
+    @Test func `incomplete messages use a limited amount of memory, which is freed in the end`()
         async throws
     {
         try await TestGateway.with { gateway in
@@ -306,7 +306,7 @@ struct RelayTests {
             for _ in 0..<40 {
                 let (browser, daemon) = try await gateway.page()
                 try await browser.socket.send(half)
-                // It has been read before this is answered, or there was no room for it.
+                // When this is answered, the message has been read, or there was no room for it.
                 try await browser.send(0x89, [1])
                 let frame = try await browser.frame()
                 if frame.firstByte == 0x88 {
@@ -317,12 +317,12 @@ struct RelayTests {
                 #expect(try await gateway.gateway.unfinishedBytes <= GatewaySettings.maximumUnfinished)
             }
             #expect((8..<40).contains(browsers.count))
-            // Short messages go on.
+            // Short messages still pass.
             let (browser, daemon) = try await gateway.page()
             try await browser.send(0x01, [UInt8](repeating: 0x20, count: 8000))
             try await browser.send(0x80, [UInt8](repeating: 0x20, count: 8000))
             #expect(await daemon.receiveLine()?.count == 16_000)
-            // Long ones as soon as there is room.
+            // Long ones pass as soon as there is room.
             try await browsers[0].send(0x80, [])
             try await browsers[1].send(0x88, [3, 232])
             _ = try await browsers[1].closing()
@@ -346,7 +346,7 @@ struct RelayTests {
 }
 
 extension Browser {
-    /// Whether the next message says that the page has these addresses, with the QR code of the first.
+    /// Whether the next message has these addresses, with the QR code of the first.
     fileprivate func hears(of addresses: [String]) async throws -> Bool {
         let code = try #require(QRCode(addresses[0])).rows
         let expected: JSONValue = [

@@ -10,7 +10,7 @@ import Wire
 
 @testable import WebGateway
 
-/// A gateway on a free port, before a daemon that says what the test wants.
+/// A gateway on a free port, in front of a daemon that the test scripts.
 final class TestGateway: Sendable {
     let daemon: CannedDaemon
     let gateway: Gateway
@@ -27,7 +27,7 @@ final class TestGateway: Sendable {
         self.directory = directory
     }
 
-    /// Has a gateway while something is done.
+    /// Runs a gateway during `body`.
     static func with<Value>(
         on address: String = "127.0.0.1", _ change: (inout GatewaySettings) -> Void = { _ in },
         _ body: (TestGateway) async throws -> Value
@@ -52,12 +52,12 @@ final class TestGateway: Sendable {
         }
     }
 
-    /// A browser that has connected, and said nothing yet.
+    /// A browser that has connected, and sent nothing yet.
     func browser(room: CInt? = nil) throws -> Browser { try Browser(port: port, room: room) }
 
     var token: String { get throws { try tokenFile.readOrMake().text } }
 
-    /// Waits for the gateway's next connection to the daemon, and greets it as a daemon does.
+    /// Waits for the gateway's next connection to the daemon, and welcomes it as a daemon does.
     func greet() async throws -> CannedPeer {
         let peer = try await daemon.welcome()
         guard let hello = try await peer.receive() else { throw RawSocket.Ended() }
