@@ -14,7 +14,7 @@ from stage import until
 
 TABLET = (1024, 768)
 
-# Reads the canvas: the colour of each cell, and how many pixels are not what a grid of squares and black gaps has.
+# Reads the canvas: the colour of each cell, and how many pixels differ from a grid of squares with black gaps.
 READ_CANVAS = """
 const canvas = document.getElementById("grid");
 const { width, height } = canvas;
@@ -37,7 +37,7 @@ for (let row = 0; row < 24; row++) for (let column = 0; column < 44; column++) {
 return { cells, wrong, pitch };
 """
 
-# A page that was here before, and showed the whole grid; unless the test wants a first visit.
+# Pretends an earlier visit that showed the whole grid, unless the test wants a first visit.
 EARLIER_VISIT = """
 try {
   if (!sessionStorage.isFirstVisit) {
@@ -47,7 +47,7 @@ try {
 } catch {}
 """
 
-# The visible controls of a name.
+# The visible controls with a name.
 VISIBLE = """[...document.querySelectorAll(`[aria-label="${arguments[0]}"]`)]
   .filter((each) => each.checkVisibility())"""
 
@@ -81,8 +81,8 @@ class Browser:
         self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
     def renew_tab(self):
-        """Another tab instead of this one: after several fingers of chromedriver's, a tab hands no touches to the pages
-        that it loads next."""
+        """Replaces the tab: after several of chromedriver's fingers, a tab passes no touches to the pages that it loads
+        next."""
         old = self.driver.current_window_handle
         self.driver.switch_to.new_window("tab")
         new = self.driver.current_window_handle
@@ -102,7 +102,7 @@ class Browser:
         until(lambda: self.find("open-sheet").is_enabled(), "what the daemon can do")
 
     def visit_first(self, address, **how):
-        """Opens the page as somebody who was never here."""
+        """Opens the page as a first-time visitor."""
         self.open(address, **how)
         self.run("sessionStorage.isFirstVisit = 1; localStorage.clear(); location.reload()")
         self.wait_live()
@@ -118,8 +118,8 @@ class Browser:
         return self.driver.execute_script(script, *arguments)
 
     def complaints(self):
-        """What the browser complained of since this was last asked: errors, refused content. Reading the canvas is
-        ours, and ScriptProcessors are for where there are no worklets."""
+        """The browser's complaints since the last call: errors, refused content. Only the tests read the canvas, and
+        ScriptProcessors are needed where there are no worklets."""
         messages = [entry["message"] for entry in self.driver.get_log("browser")]
         known = ("willReadFrequently", "ScriptProcessorNode is deprecated")
         return [message for message in messages if not any(each in message for each in known)]
@@ -141,13 +141,13 @@ class Browser:
         return self.run("return document.getElementById(arguments[0]).textContent", name)
 
     def labelled(self, label):
-        """The visible control of a name."""
+        """The visible control with a name."""
         found = self.run(f"return {VISIBLE}", label)
         assert len(found) == 1, f"{len(found)} controls are called {label}"
         return found[0]
 
     def click(self, label):
-        """Clicks the visible control of a name, also while the list that it is in is made anew."""
+        """Clicks the visible control with a name, even while its list is being rebuilt."""
         self.run(f"{VISIBLE}[0].click()", label)
 
     def open_section(self, title):
@@ -161,7 +161,7 @@ class Browser:
         return self.run(READ_CANVAS)
 
     def wait_picture(self, daemon):
-        """Waits until the canvas is what the daemon draws, which breathes while nothing happens."""
+        """Waits until the canvas shows the daemon's picture, which breathes while nothing happens."""
         def is_equal():
             seen = self.canvas()
             return seen["wrong"] == 0 and seen["cells"] == daemon.call("frame.get")["rgb"]
@@ -177,9 +177,9 @@ class Browser:
               : [box.left + (column + 0.5) / 44 * box.width, box.top + (row + 0.5) / 24 * box.height]).map(Math.round);
             """, column, row)
 
-    # Fingers: each a list of ("down" | "move", column, row) and ("up",), all in step. Chromedriver forgets between
-    # calls that a finger is down, not where: what goes on with one begins with another "down", which the page does
-    # not get.
+    # Fingers: each a list of ("down" | "move", column, row) and ("up",), all in step. Between calls Chromedriver
+    # forgets that a finger is down, but not where: a call that continues with it begins with another "down", which
+    # the page does not get.
 
     def touch(self, *fingers, kind="touch"):
         actions = [{"type": "pointer", "id": f"{kind}{number}", "parameters": {"pointerType": kind},
@@ -200,8 +200,8 @@ class Browser:
         self.touch([("down", column, row), ("up",)], kind=kind)
 
     def dispatch_touch(self, kind, *fingers):
-        """Says "touchStart" or "touchMove" to the browser, with each (finger, place) that is then down, or "touchEnd"
-        or "touchCancel" of all."""
+        """Sends the browser a "touchStart" or "touchMove" with each (finger, place) that is then down, or a "touchEnd"
+        or "touchCancel" for all."""
         points = [{"id": finger, "x": x, "y": y} for finger, (x, y) in fingers]
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 

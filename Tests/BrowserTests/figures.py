@@ -1,6 +1,6 @@
-"""Measures the page in Chromium: the script of pictures in which every cell changes, without and with names on notes; and
-on three displays the time from a finger's end to the cell that it changed, and script with layout. Scripts and layout are
-by the browser's own trace. Fails if a picture's script takes longer than it may."""
+"""Measures the page in Chromium: the script time of pictures in which every cell changes, without and with names on
+notes; and on three displays the time from a finger's lift to the cell that it changed, and that of script and layout.
+Script and layout times are from the browser's own trace. Fails if a picture's script takes too long."""
 
 import os
 import statistics
@@ -15,13 +15,13 @@ from test_names import COLOURS
 DISPLAYS = ((390, 844, 3), (1024, 768, 2), (3840, 2160, 1))
 TAPS = 100
 PICTURES = 240
-# What the trace calls the running of scripts from outside; what they call is inside.
+# The trace's events for scripts that the browser calls; they include what these scripts call.
 SCRIPT = {"FunctionCall", "RunMicrotasks", "FireAnimationFrame"}
 LAYOUT = {"Layout", "UpdateLayoutTree"}
 ROUNDS = 4
 LIMIT = 4.0  # ms
 
-# Notes when the canvas paints the cell at a place, after the finger that is on it was lifted.
+# Notes when the canvas paints the cell at a place, after the finger on it was lifted.
 WATCH = """
 window.watched = null;
 addEventListener("pointerup", (event) => { if (watched) watched.up = event.timeStamp; }, true);
@@ -70,7 +70,7 @@ def trace_pictures(browser, daemon, names):
 
 
 def processor_time(events):
-    """Milliseconds of processor time in these events, on each thread only of those that are not inside another one."""
+    """Milliseconds of processor time in these events, without those that are nested in others on their thread."""
     total = 0
     end = {}
     for event in sorted(events, key=lambda event: event["ts"]):
@@ -83,7 +83,7 @@ def processor_time(events):
 
 
 def processor_times(events, seconds):
-    """Milliseconds of processor time in each window of so many seconds."""
+    """Milliseconds of processor time in each window of this many seconds."""
     begin = min(event["ts"] for event in events)
     windows = {}
     for event in events:
@@ -97,7 +97,7 @@ def picture_times(browser, daemon):
 
 
 def script_time(browser, daemon):
-    """Milliseconds of script that a picture takes: of some rounds the least, as whatever else runs only adds to it."""
+    """Milliseconds of script per picture: the least of some rounds, because whatever else runs only adds to it."""
     events = trace_pictures(browser, daemon, SCRIPT)
     times = [event["ts"] for event in events]
     seconds = (max(times) + 1 - min(times)) / 1e6

@@ -1,4 +1,4 @@
-"""What tests of the loudspeaker have of their own: an ear in the page, one at the daemon, and a bad network between."""
+"""Tools of the loudspeaker's tests: an ear in the page, one at the daemon, and a bad network between them."""
 
 import array
 import base64
@@ -12,7 +12,7 @@ import time
 
 from stage import DEADLINE, until
 
-# Before anything of the page runs: keeps what it makes of Web Audio, and records on the audio thread what goes to the
+# Runs before the page: keeps its Web Audio objects, and records on the audio thread what goes to the
 # destination. `isWithoutWorklet` takes worklets away from the page, as plain HTTP does.
 EAR = """
 (() => {
@@ -61,7 +61,7 @@ EAR = """
 })();
 """
 
-# What was recorded, as base64 of the floats' bytes.
+# The recording, as base64 of the floats' bytes.
 RECORDED = """
 const { chunks } = window.heard;
 const samples = new Float32Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
@@ -91,13 +91,13 @@ class Loudspeaker:
         return self.button.get_attribute("aria-pressed") == "true"
 
     def label(self):
-        """What the button says while it is on; None otherwise."""
+        """The button's label while it is on, else None."""
         title = self.browser.run("return document.getElementById('listen').title")
         match = LABEL.match(title)
         return match and Label(time.monotonic(), match[1] and int(match[1]), int(match[2] or 0))
 
     def labels(self):
-        """All that it said since the page was opened."""
+        """All its labels since the page was opened."""
         said = self.browser.run("return window.heard.labels")
         matches = [(when, LABEL.match(title)) for when, title in said]
         return [Label(when / 1000, match[1] and int(match[1]), int(match[2] or 0)) for when, match in matches if match]
@@ -111,7 +111,7 @@ class Loudspeaker:
         until(self.plays, "sound")
 
     def context(self, expression):
-        """Something of its audio context."""
+        """Evaluates an expression with its audio context."""
         return self.browser.run(f"const context = window.heard.contexts.at(-1); return {expression}")
 
     def recorded_seconds(self):
@@ -148,7 +148,7 @@ class Ear:
             pass
 
     def heard(self):
-        """Everything in a row, as bytes."""
+        """All blocks in order, as bytes."""
         blocks = sorted(self.blocks.copy().items())
         for (frame, pcm), (following, _) in zip(blocks, blocks[1:]):
             assert frame + len(pcm) // 4 == following, "a block is missing"
@@ -160,7 +160,7 @@ class Ear:
 
 
 class JitterRelay:
-    """Carries connections to a port, and everything that comes back up to `jitter` seconds late, in order."""
+    """Relays connections to a port; what comes back is up to `jitter` seconds late, in order."""
 
     def __init__(self, port, jitter):
         self.port, self.jitter, self.random = port, jitter, random.Random(1)
@@ -183,7 +183,7 @@ class JitterRelay:
             threading.Thread(target=self.carry, args=(server, client, self.jitter), daemon=True).start()
 
     def carry(self, source, target, jitter):
-        # Each piece is due so long after it came, so that reading goes on meanwhile.
+        # Each piece has a time when it is due, so that reading continues meanwhile.
         pieces, ready = collections.deque(), threading.Condition()
 
         def hand_on():

@@ -46,11 +46,11 @@ class Photographer:
     def open(self, device):
         width, height, scale = device[0]
         self.browser.open_live(self.stage.address, size=(width, height), scale=scale)
-        # How busy this machine is, is not what the pictures are about.
+        # The pictures are not about how busy this machine is.
         self.browser.run("document.getElementById('xruns').hidden = true")
 
     def shoot(self, name, device, rest=0.5):
-        """Takes the page as it is when what moves has come to rest, then puts it into its frame on a page of its own."""
+        """Takes a screenshot once everything has come to rest, then puts it into its frame on a separate page."""
         time.sleep(rest)
         (width, height, scale), (bezel, outside, inside) = device
         driver = self.browser.driver

@@ -1,4 +1,4 @@
-"""A daemon of the test's own making: pictures in which every cell changes, and things that ours does not have (yet)."""
+"""A fake daemon: pictures in which every cell changes, and features that the real one does not have (yet)."""
 
 import itertools
 import json
@@ -28,7 +28,7 @@ def number(minimum, maximum):
 
 
 class PretendedDaemon:
-    """Listens on a Unix-domain socket; answers what a page asks, and sends it what the test says."""
+    """Listens on a Unix-domain socket; answers a page's requests, and sends it what the test wants."""
 
     def __init__(self, path, methods=(), state=None):
         replaced = {each["name"] for each in methods}
@@ -99,7 +99,7 @@ class PretendedDaemon:
         self.sequence += 1
 
     def name_every_note(self):
-        """All step cells of all tracks, as the safe colours have them named."""
+        """Labels all step cells of all tracks, as with the safe colours."""
         cells = [row * 44 + 4 + step + step // 8 for row in range(2, 22) for step in range(32)]
         named = itertools.chain.from_iterable((cell, NAMES[cell % len(NAMES)]) for cell in cells)
         self.tell("labels", {"seq": self.sequence, "cells": list(named)})

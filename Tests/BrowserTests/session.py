@@ -1,5 +1,5 @@
-"""A session at random: fingers on three pages at once while jackd is killed and the gateway restarted. In the end each
-page shows exactly the daemon's picture.
+"""A random session: fingers on three pages at once while jackd is killed and the gateway restarted. In the end each
+page must show exactly the daemon's picture.
 
 usage: session.py SECONDS [SEED]
 """
@@ -11,7 +11,7 @@ import time
 from browser import Browser
 from stage import Stage, until
 
-FINGERS = 4  # of each page
+FINGERS = 4  # per page
 DISPLAYS = ((1024, 768, 1), (390, 844, 2), (1440, 789, 1))
 BETWEEN_JACK_KILLS = (3, 8)  # s
 BETWEEN_GATEWAY_RESTARTS = (4, 10)
@@ -33,12 +33,12 @@ class Page:
         self.browser.dispatch_touch(kind, *self.down.items())
 
     def anywhere(self):
-        """A place on the grid, "clear all" left out: it would make a dull session."""
+        """A place on the grid except "clear all", which would make a dull session."""
         column, row = self.random.randrange(44), self.random.randrange(24)
         return self.browser.place_of(min(column, 39) if row == 0 else column, row)
 
     def play(self):
-        """One thing that a hand may do: another finger comes down, all move, one is lifted, or all are taken away."""
+        """One thing that a hand may do: another finger comes down, all move, one is lifted, or all are cancelled."""
         self.show()
         free = set(range(FINGERS)) - self.down.keys()
         act = self.random.choice(["down", "down", "move", "move", "move", "up", "up", "cancel"])
@@ -51,7 +51,7 @@ class Page:
             self.dispatch("touchMove")
         elif act == "up" and self.down:
             del self.down[self.random.choice(list(self.down))]
-            # Whoever is missing is lifted.
+            # A missing finger counts as lifted.
             self.dispatch("touchMove" if self.down else "touchEnd")
         elif act == "cancel" and self.random.random() < 0.1:
             self.lift()
@@ -83,7 +83,7 @@ def lift_all(pages):
 
 
 def compare(pages, daemon):
-    """Holds each page against what a daemon draws."""
+    """Compares each page with a daemon's picture."""
     for page in pages:
         page.show()
         page.browser.wait_live()
@@ -119,7 +119,7 @@ class Session:
                 next_gateway = self.later(BETWEEN_GATEWAY_RESTARTS)
 
     def judge(self):
-        """Silence, then every page against the daemon."""
+        """Stops the music, then compares every page with the daemon."""
         lift_all(self.pages)
         until(lambda: self.stage.daemon.call("state.get")["audio"]["status"] == "running", "JACK")
         self.stage.daemon.call("transport.stop")

@@ -1,4 +1,4 @@
-"""A JACK server, a daemon and a gateway of a test's own, and a line to the daemon that does not go through them."""
+"""A test's own JACK server, daemon and gateway, and a direct connection to the daemon."""
 
 import itertools
 import json
@@ -15,7 +15,7 @@ DEADLINE = 20.0  # s; nothing here takes a tenth of it on a machine that is not 
 
 
 def until(condition, what):
-    """Waits until a condition gives something true, and gives that."""
+    """Waits until a condition returns something true, and returns that."""
     end = time.monotonic() + DEADLINE
     while time.monotonic() < end:
         if result := condition():
@@ -31,7 +31,7 @@ def free_port():
 
 
 class Daemon:
-    """A connection to the control socket: calls, and nothing else."""
+    """A connection to the control socket, for calls only."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -66,12 +66,12 @@ class Daemon:
 
 
 class Stage:
-    """Starts all of it, or, call by call, a part."""
+    """Starts everything or, call by call, a part."""
 
     def __init__(self, driver="jack"):
         self.driver = driver
         self.place = pathlib.Path(tempfile.mkdtemp(prefix="pixelboop."))
-        # One name for all: JACK has room for eight servers, and gives a killed one's place to its name only.
+        # One name for all: JACK has room for eight servers, and reuses a killed one's place only for its name.
         self.server = f"pixelboop-page-{os.getpid()}"
         self.socket_path = self.place / "control.sock"
         self.port = free_port()
@@ -116,7 +116,7 @@ class Stage:
             daemon = Daemon(self.socket_path)
         except OSError:
             return None
-        # Pictures as the page gets them, which shows texts itself.
+        # Pictures like the page's, which shows texts itself.
         daemon.call("hello", tooltips=False)
         return daemon
 

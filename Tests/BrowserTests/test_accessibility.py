@@ -1,9 +1,9 @@
-"""What can be seen, hit and heard: contrast (WCAG AA), sizes of what is touched, names."""
+"""What can be seen, hit and heard: contrast (WCAG AA), sizes of touch targets, names."""
 
 from case import PageTestCase
 from stage import until
 
-# Every visible text whose contrast to what is behind it is too low. What is over the grid is not judged by its colours.
+# Every visible text whose contrast with its background is too low. Text over the grid is not compared with its colours.
 CONTRAST = """
 const parse = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
 const linear = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -71,7 +71,7 @@ class Accessibility(PageTestCase):
             self.assertEqual(count > 0, is_moving, preference)
 
     def test_music_is_not_read_out(self):
-        """What nobody did is not announced: neither steps nor what they change."""
+        """Only the user's actions are announced: neither steps nor what they change."""
         self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal")
         self.browser.open_section("Scenes")
         self.browser.run("""

@@ -1,4 +1,4 @@
-"""Lost connections: the picture is dimmed, a line says why, and all comes back by itself."""
+"""Lost connections: the picture is dimmed, a line gives the reason, and everything comes back by itself."""
 
 from case import PageTestCase
 from stage import until

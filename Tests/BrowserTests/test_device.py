@@ -1,4 +1,4 @@
-"""What the page asks of the device: shaking, staying awake, full screen."""
+"""What the page asks of the device: vibrating, staying awake, full screen."""
 
 from case import PageTestCase
 from stage import until
@@ -6,7 +6,7 @@ from stage import until
 
 class Device(PageTestCase):
     def record(self, object, method, result="undefined"):
-        """Has calls of a method of the browser's kept in `window.calls` instead of done."""
+        """Records calls of a browser's method in `window.calls` instead of making them."""
         self.browser.run(f"""
             window.calls = [];
             {object}.{method} = (argument) => {{ calls.push(argument); return {result}; }}""")
@@ -16,7 +16,7 @@ class Device(PageTestCase):
 
     def test_taps_and_accents_are_felt(self):
         self.record("navigator", "vibrate", "true")
-        # With its first tap a page gets leave to shake the device.
+        # A page may vibrate the device only after a first tap.
         self.browser.tap(4, 7)
         self.browser.tap(6, 7)
         until(lambda: 8 in self.calls(), "the tap")

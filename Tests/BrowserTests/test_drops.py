@@ -1,4 +1,4 @@
-"""A pattern that is dragged out of the library: where it may land, and that this is seen before it is let go of."""
+"""A pattern that is dragged out of the library: where it may land, and that this is shown before it is dropped."""
 
 from case import PageTestCase
 from stage import until
@@ -21,7 +21,7 @@ class Drops(PageTestCase):
         return self.daemon.call("state.get")["slots"]["bass"]["filled"]
 
     def drag(self, *places):
-        """Takes the row with the mouse, and moves it over some places, in CSS pixels."""
+        """Drags the row with the mouse over some places, in CSS pixels."""
         x, y = self.middle(self.browser.all(".load")[0])
         self.mouse("mousePressed", x, y)
         self.move(x + 12, y + 12)
@@ -34,7 +34,7 @@ class Drops(PageTestCase):
             "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1})
 
     def move(self, x, y):
-        # Two moves: the first one only enters what is there.
+        # Two moves, because the first only enters the element there.
         for offset in (3, 0):
             self.mouse("mouseMoved", x + offset, y)
 
@@ -46,7 +46,7 @@ class Drops(PageTestCase):
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def landing(self):
-        """The middle of the frame that shows where it would land; None where there is none."""
+        """The middle of the frame that shows where it would land; None if there is none."""
         return self.browser.run("""
             const landing = document.getElementById("landing");
             const { left, top, width, height } = landing.getBoundingClientRect();

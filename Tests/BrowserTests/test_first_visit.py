@@ -15,7 +15,7 @@ return [...document.querySelectorAll("#guide .part")].map((part) => {
 });
 """
 
-# The visible controls of the bar that are cut off or lie over one another.
+# The visible controls of the bar that are cut off or overlap.
 CUT = """
 const shown = [...document.querySelectorAll("#bar > *")].filter((each) =>
   each.id !== "tooltip" && each.checkVisibility({ visibilityProperty: true }) && each.textContent + each.id);
@@ -96,7 +96,7 @@ class FirstVisit(PageTestCase):
                       return { left, top, right, bottom, how: [writingMode, rotate, transform].join() };
                     });""")
                 self.assertEqual(word["how"], "horizontal-tb,none,none")
-                # Past the grid's edge cells, of which the two first rows and columns hold no notes.
+                # It may cover the grid's first two rows and columns, which hold no notes.
                 cell = self.browser.canvas()["pitch"]
                 is_above, is_left = word["bottom"] <= grid["top"] + 2 * cell, word["right"] <= grid["left"] + 2 * cell
                 self.assertTrue(is_above or is_left, f"{word} over {grid}")
@@ -133,7 +133,7 @@ class Focus(PageTestCase):
         self.browser.run("document.getElementById('guide').dispatchEvent(new PointerEvent('pointerdown'))")
 
     def box(self, column, row):
-        """The middle of a cell, in CSS pixels, by the page's own geometry, which node's tests compare with its inverse."""
+        """The middle of a cell, in CSS pixels, by the page's own geometry, which node tests compare with the inverse."""
         return self.browser.run("""
             return import("./layout.js").then(({ placeFocus, boxOf }) => {
               const [column, row, track, half] = arguments;

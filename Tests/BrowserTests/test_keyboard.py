@@ -60,7 +60,7 @@ class Keyboard(PageTestCase):
             self.browser.press(Keys.ARROW_RIGHT)
             return self.browser.text("announcer")
 
-        # Picture and labels come by themselves.
+        # The picture and the labels arrive later.
         until(lambda: name_on_return() == "Melody, D, step 3, lit", "the cell's new name")
 
     def test_enter_held_holds(self):

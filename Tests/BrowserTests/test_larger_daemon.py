@@ -1,4 +1,4 @@
-"""A daemon that has more than ours: what it has is shown, and nothing else ever is."""
+"""A daemon that has more features than ours: they are shown, and nothing else ever is."""
 
 import unittest
 
@@ -50,7 +50,7 @@ class LargerDaemon(unittest.TestCase):
         until(lambda: {"track": "melody", "preset": "Sine"} in self.calls("track.set"), "the preset")
 
     def corner(self, name):
-        """What stands beside a slider: what it is bound to, and its button."""
+        """A slider's binding and its button."""
         field = next(each for each in self.browser.all('section[aria-label="Melody"] .field-slider')
                      if each.find_element("class name", "label").text == name)
         return field.find_element("class name", "bound"), field.find_element("class name", "learn")
@@ -80,7 +80,7 @@ class LargerDaemon(unittest.TestCase):
         one.click()
         other.click()
         until(lambda: len(self.calls("midi.learn")) == 2, "both lessons")
-        # The daemon says so of the first, and then what the second has learned.
+        # The daemon reports that the first has ended, and then what the second has learned.
         self.daemon.tell("midi", {"learned": {}})
         until(lambda: one.text == "Learn", "the first to end")
         self.assertEqual(second.text, "Move a knob\u2026")

@@ -1,7 +1,7 @@
-"""The page's loudspeaker: what it plays, sample by sample, how late, and what it says when it cannot.
+"""The page's loudspeaker: what it plays, sample by sample, how late, and what it reports when it cannot.
 
-LISTEN_SECONDS is how long it has to play in time and without a gap, for docs/benchmarks.md 60. Without it neither is judged,
-because on a machine that compiles at the same time a browser has no right to the processor.
+LISTEN_SECONDS is how long it must play on time and without a gap; docs/benchmarks.md uses 60. Without it neither is judged,
+because on a machine that compiles at the same time a browser may not get the processor.
 """
 
 import functools
@@ -58,13 +58,13 @@ class ListeningTestCase(unittest.TestCase):
 
     def tearDown(self):
         complaints = self.browser.complaints()
-        # What was left empty has nothing, and refuses to say so.
+        # A page that is empty has no storage, and throws.
         self.browser.run("try { localStorage.clear(); sessionStorage.clear() } catch { }")
         self.browser.driver.get("about:blank")
         self.assertEqual(complaints, [])
 
     def reload(self, address=None, local={}, session={}):
-        """Opens the page anew with what it remembers, and with what its ear is set to."""
+        """Opens the page again with these memories, and with these settings of its ear."""
         self.browser.run("Object.assign(localStorage, arguments[0]); Object.assign(sessionStorage, arguments[1])",
                          {f"pixelboop.{name}": json.dumps(value) for name, value in local.items()}, session)
         self.browser.open_live(address or self.stage.address)
@@ -81,7 +81,7 @@ class ListeningTestCase(unittest.TestCase):
         return self.browser.text("notices")
 
     def play_for(self, seconds):
-        """What the button says within so many seconds of sound."""
+        """The button's labels during this many seconds of sound."""
         self.loudspeaker.start()
         start = self.loudspeaker.labels()[-1].time
         until(lambda: self.loudspeaker.labels()[-1].time > start + min(seconds, 15), "the time")
@@ -92,13 +92,13 @@ class ListeningTestCase(unittest.TestCase):
 
 
 class Samples(ListeningTestCase):
-    """Sample for sample. On a busy machine a browser skips periods of a ScriptProcessor without notifying the page, so a second in
-    a row has to match."""
+    """Sample for sample. On a busy machine a browser skips periods of a ScriptProcessor without notifying the page, so only one
+    uninterrupted second has to match."""
 
     PIECE = 960  # frames
 
     def longest_run(self, played, sent):
-        """How many frames of what was played stand in one row in what was sent."""
+        """The longest run of played frames, in frames, that occurs in what was sent."""
         longest = run = 0
         expected = None
         size = 4 * self.PIECE
@@ -118,7 +118,7 @@ class Samples(ListeningTestCase):
         self.browser.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
         self.addCleanup(self.browser.driver.execute_cdp_cmd, "Page.setBypassCSP", {"enabled": False})
         self.reload(local={"bends": False}, session={"isRecorded": 1, **session})
-        # What the page plays has left the daemon before.
+        # The ear listens first, so that it has everything that the page plays.
         ear = Ear(self.stage.socket_path)
         self.addCleanup(ear.close)
         self.loudspeaker.start()
@@ -139,7 +139,7 @@ class Samples(ListeningTestCase):
 
 class Delay(ListeningTestCase):
     def measure(self, seconds):
-        """What the button says within so many seconds of sound, and the delay that 95 % of its delays are below."""
+        """The button's labels during this many seconds of sound, and the 95th percentile of their delays."""
         labels = self.play_for(seconds)
         delays = [label.delay for label in labels if label.delay is not None]
         self.assertTrue(delays, "no delay was shown")
@@ -168,7 +168,7 @@ class Delay(ListeningTestCase):
         self.reload(f"http://localhost:{relay.own_port}/")
         labels, _ = self.measure(max(SECONDS, 15) if IS_JUDGED else SECONDS)
         self.loudspeaker.button.click()
-        # What was left empty has nothing, and refuses to say so.
+        # A page that is empty has no storage, and throws.
         self.browser.run("try { localStorage.clear(); sessionStorage.clear() } catch { }")
         self.browser.driver.get("about:blank")
         self.browser.complaints()
@@ -288,7 +288,7 @@ class Interruptions(ListeningTestCase):
               {meanwhile}
             }}, {{ once: true }})""")
         self.browser.driver.switch_to.new_window("tab")
-        time.sleep(2)  # What the page misses is time.
+        time.sleep(2)  # The time while hidden is what is tested.
         self.browser.driver.close()
         self.browser.driver.switch_to.window(page)
         until(lambda: self.browser.run("return !document.hidden"), "the page")

@@ -1,9 +1,9 @@
-"""Names on notes: chosen by a key or in the sheet, there by themselves in the safe colours, where there is room."""
+"""Names on notes: chosen by a key or in the sheet, on by default with the safe colours, where there is room."""
 
 from case import PageTestCase
 from stage import until
 
-# How many colours a cell has: one, or with a name more.
+# How many colours a cell has: one, or more with a name.
 COLOURS = """
 const canvas = document.getElementById("grid");
 const pitch = (canvas.width + 1) / 44;
@@ -21,7 +21,7 @@ class Names(PageTestCase):
         self.daemon.call("note.set", track="melody", step=0, note=4, velocity="normal")
 
     def cell(self):
-        """The cell of an E in the melody's second row from above the lowest."""
+        """The cell of an E, two rows above the melody's lowest."""
         return 4, 5
 
     def has_name(self):

@@ -1,4 +1,4 @@
-"""The canvas, read back, is what the daemon draws."""
+"""The canvas, read back, equals the daemon's picture."""
 
 import json
 import pathlib

@@ -1,10 +1,10 @@
-"""Five first tasks, done by somebody who was never here and sees only what is labelled: no selectors, no places of ours."""
+"""Five first tasks, done by a first-time visitor who sees only what is labelled: no selectors, no known places."""
 
 from case import PageTestCase, shared_browser
 from stage import until
 
-# What can be read on the display, each with its box: texts, and names of what has no text. What lies under something else
-# is not seen.
+# What can be read on the display, each with its box: texts, and names of elements without text. Covered elements are
+# not seen.
 LOOK = """
 return [...document.querySelectorAll("body *")].flatMap((each) => {
   const own = [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join("").trim();
@@ -52,7 +52,7 @@ class Stranger:
         self.tap(until(lambda: self.sees(word), word)[0])
 
     def scroll_to(self, word, below=None):
-        """Swipes up until a word is seen, below another one if that is asked for."""
+        """Swipes up until a word is seen, below another one if that is given."""
         def found():
             heads = self.sees(below) if below else []
             boxes = [box for box in self.sees(word) if not below or heads and box[1] > heads[-1][1]]
@@ -66,7 +66,7 @@ class Stranger:
                 self.browser.dispatch_touch("touchMove", (0, (x, y - 25 * part)))
             self.browser.dispatch_touch("touchEnd")
             self.touches += 1
-        # What scrolls on is caught by a touch, not pressed.
+        # While it still scrolls, a touch stops the scrolling instead of pressing it.
         still = 0
         while still < 5:
             still = still + 1 if box == (box := found()) else 0

@@ -1,4 +1,4 @@
-"""A gateway that asks everybody for its token."""
+"""A gateway that asks everyone for its token."""
 
 import unittest
 
@@ -70,7 +70,7 @@ class Sharing(unittest.TestCase):
         return address
 
     def test_another_device_is_shown_where_this_page_was_opened(self):
-        # Browsers find every name below localhost on this machine.
+        # Browsers resolve every name below localhost to this machine.
         address = self.open_settings("--host", "studio.localhost", name="studio.localhost")
         self.assertEqual(self.browser.all(".address p")[0].text, address)
         rows = self.browser.run("""

@@ -270,7 +270,7 @@ class Library(Touching):
         return self.browser.text("notices")
 
     def import_text(self, name, text):
-        # The page reads the file in its own time.
+        # The page reads the file later.
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         file = pathlib.Path(folder.name) / name

@@ -37,7 +37,7 @@ class Typing(unittest.TestCase):
             self.browser.press(key)
 
     def wait_taken_in(self):
-        """Waits until the page has what it was sent so far."""
+        """Waits until the page has processed everything that was sent so far."""
         self.daemon.tell("tooltip", {"text": "LATER"})
         until(lambda: self.browser.text("tooltip") == "LATER", "the last message")
 

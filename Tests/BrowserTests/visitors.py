@@ -1,10 +1,10 @@
-"""Pages in a Chromium with random fingers on them, on a daemon that somebody else plays, too.
+"""Pages in Chromium with random fingers on them, on a daemon that others play too.
 
 usage: visitors.py ADDRESS SOCKET SEED
 
 Lines of input: `memory` and `judge`; it ends with its input. Lines of output: `ready` when the pages show the grid,
-`memory KIB` for what the browser's processes hold, `equal` when each page shows exactly the daemon's picture, which has to
-stand still for that, and `failed WHY`, at any time.
+`memory KIB` with the memory of the browser's processes, `equal` when each page shows exactly the daemon's picture, which
+must not change meanwhile, and `failed WHY`, at any time.
 """
 
 import os
@@ -19,7 +19,7 @@ from stage import Daemon
 
 PAGES = 2
 BETWEEN_TOUCHES = (0.05, 0.4)  # s
-NICENESS = 10  # who measures a daemon leaves it the processors
+NICENESS = 10  # leaves the processors to the daemon that is measured
 
 
 def say(*words):
@@ -27,7 +27,7 @@ def say(*words):
 
 
 def descendants(process):
-    """A process and all that it and its children have started."""
+    """A process and all its descendants."""
     children = {}
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -43,7 +43,7 @@ def descendants(process):
 
 
 def own_memory(process):
-    """What a process has for itself, in KiB; nothing when it is gone."""
+    """A process's own memory in KiB; 0 if it is gone."""
     try:
         lines = pathlib.Path(f"/proc/{process}/status").read_text().splitlines()
     except OSError:

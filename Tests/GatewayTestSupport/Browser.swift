@@ -84,7 +84,7 @@ package struct Browser: Sendable {
         return [firstByte] + length + mask + data
     }
 
-    /// The next frame: its first byte, and what it holds.
+    /// The next frame: its first byte, and its payload.
     package func frame() async throws -> (firstByte: UInt8, payload: [UInt8]) {
         let head = try await socket.read(2)
         var count = Int(head[1])
@@ -94,7 +94,7 @@ package struct Browser: Sendable {
         return (head[0], try await socket.read(count))
     }
 
-    /// The next message; a ping, which comes when the machine is slow, is passed over.
+    /// The next message; skips pings, which come when the machine is slow.
     package func message() async throws -> String {
         var frame = try await frame()
         while frame.firstByte == 0x89 { frame = try await self.frame() }
@@ -102,7 +102,7 @@ package struct Browser: Sendable {
         return String(decoding: frame.payload, as: UTF8.self)
     }
 
-    /// The reason with which the gateway closes; other frames are passed over.
+    /// The gateway's reason for closing; skips other frames.
     package func closing() async throws -> PageClose {
         while true {
             let (firstByte, payload) = try await frame()
@@ -117,7 +117,6 @@ package struct Browser: Sendable {
         try await say(#"{"jsonrpc":"2.0","method":"authenticate","params":{"token":"\#(token)"}}"#)
     }
 
-    /// A frame that was not expected.
     package struct Unexpected: Error {
         package var firstByte: UInt8
         package var payload: [UInt8]

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// A daemon that welcomes everybody, knows remote clients, and repeats what it is sent.
+/// A daemon that welcomes everyone, supports remote clients, and echoes what it receives.
 package final class EchoDaemon: Sendable {
     package let path: String
 

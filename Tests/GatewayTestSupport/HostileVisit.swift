@@ -4,21 +4,21 @@ import NIOCore
 import NIOPosix
 import WebGateway
 
-/// A gateway to which anything is said, and that is held to its rules by what it answers.
+/// A gateway that receives any input, and whose answers are checked against its rules.
 package final class HostileVisit: Sendable {
     package struct Broken: Error {
         package var rule: String
     }
 
-    /// What bytes are taken for.
+    /// How bytes are sent.
     package enum Kind: Int, CaseIterable {
-        /// Requests.
+        /// As requests.
         case requests
-        /// What follows a handshake.
+        /// As they are, after a handshake.
         case stream
-        /// Frames behind a handshake: a first byte, a length and what it holds, each.
+        /// As frames after a handshake: for each a first byte, a length and the payload.
         case frames
-        /// Frames behind a handshake, of somebody who has not said the token.
+        /// As frames after a handshake, from a client that has not sent the token.
         case strangers
     }
 
@@ -34,7 +34,7 @@ package final class HostileVisit: Sendable {
         let file = TokenFile(path: tokenPath)
         token = try file.readOrMake().text
         var settings = GatewaySettings(socketPath: daemon.path)
-        // A stranger is one visit after the other.
+        // Any number of strangers may send wrong tokens.
         settings.tokenTries = .max
         gateway = try await Gateway.start(
             settings, on: [], tokenFile: file,
@@ -47,10 +47,10 @@ package final class HostileVisit: Sendable {
         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n
         """
 
-    /// Says something on a connection of its own, hangs up, and looks at what was answered.
+    /// Sends bytes on a new connection, hangs up, and checks the answer.
     package func say(_ bytes: [UInt8], as kind: Kind) async throws {
         let (answer, channel) = try talk(said(bytes, as: kind))
-        // Half of it may have been closed before the rest.
+        // One direction may have been closed before the other.
         try await channel.closeFuture.get()
         switch kind {
         case .requests: try Self.check(answers: answer[...])
@@ -90,7 +90,7 @@ package final class HostileVisit: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(ends[1], $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
-            // It need not take what comes behind an answer that is its last.
+            // The gateway need not read on after its last answer.
             guard count > 0 else { break }
             rest = rest.dropFirst(count)
         }
@@ -107,7 +107,7 @@ package final class HostileVisit: Sendable {
         "101", "200", "304", "400", "403", "404", "405", "408", "413", "426", "429", "431", "505",
     ]
 
-    /// What stands where an answer may begin is one.
+    /// The output is empty or begins with an answer.
     private static func check(answers: ArraySlice<UInt8>) throws {
         guard !answers.isEmpty else { return }
         let line = String(decoding: answers.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self).split(separator: " ")
@@ -130,7 +130,7 @@ package final class HostileVisit: Sendable {
                 length = rest.prefix(size).reduce(0) { $0 << 8 | Int($1) }
                 rest = rest.dropFirst(size)
             }
-            // The end may come in the middle of one: the other side had hung up.
+            // The output may end in the middle of a frame, because the other side had hung up.
             guard rest.count >= length else { return }
             let payload = rest.prefix(length)
             rest = rest.dropFirst(length)

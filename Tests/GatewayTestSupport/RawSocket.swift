@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A TCP connection that can say anything.
+/// A TCP connection that can send anything.
 package final class RawSocket: Sendable {
     package struct Ended: Error {
         package init() {}
@@ -11,18 +11,18 @@ package final class RawSocket: Sendable {
     private let descriptor: CInt
     private let readers = DispatchQueue(label: "raw socket, reading")
     private let writers = DispatchQueue(label: "raw socket, writing")
-    /// What was read and not asked for yet.
+    /// Bytes that were received and not asked for yet.
     private let unread = Mutex<[UInt8]>([])
 
     /// Connects to a port of this machine.
     ///
-    /// - Parameter room: What the kernel keeps in each direction, in bytes; as much as it likes by default.
+    /// - Parameter room: The kernel's buffer in each direction, in bytes; by default as large as it likes.
     package init(port: Int, room: CInt? = nil) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         if var size = room {
             for option in [SO_RCVBUF, SO_SNDBUF] { setsockopt(descriptor, SOL_SOCKET, option, &size, 4) }
         }
-        // Nothing here takes so long; without it a fault would hang the test.
+        // Nothing here takes this long; without it a fault would hang the test.
         var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         // Family, port, address and padding of a `sockaddr_in`.
@@ -34,14 +34,14 @@ package final class RawSocket: Sendable {
         guard result == 0 else { throw Ended() }
     }
 
-    /// Takes one over that is connected.
+    /// Takes over a connected socket.
     package init(adopting descriptor: CInt) {
         self.descriptor = descriptor
     }
 
     deinit { Glibc.close(descriptor) }
 
-    /// Sends bytes; what the other side does not take any more is lost.
+    /// Sends bytes; those that the other side no longer reads are lost.
     package func send(_ bytes: [UInt8]) async throws {
         try await blocking(on: writers) { [descriptor] in
             var rest = bytes[...]
@@ -61,7 +61,7 @@ package final class RawSocket: Sendable {
         try await take { $0.count >= count ? count : nil }
     }
 
-    /// Everything up to and with an end.
+    /// Everything up to and including `end`.
     package func read(through end: String) async throws -> String {
         let end = Array(end.utf8)
         let bytes = try await take { bytes in bytes.firstRange(of: end)?.upperBound }
@@ -77,9 +77,9 @@ package final class RawSocket: Sendable {
         }
     }
 
-    /// Drops what has come every 100 ms for as long as something else is done: a page that hardly reads.
+    /// Discards received data every 100 ms during `work`, like a page that hardly reads.
     ///
-    /// One that does not read at all can wait for minutes to send on: where there is no room for data,
+    /// One that does not read at all may be unable to send for minutes: if there is no room for data,
     /// Linux drops it together with the acknowledgement in it.
     package func hardlyReading<Result>(_ work: () async throws -> Result) async rethrows -> Result {
         let timer = DispatchSource.makeTimerSource(queue: readers)
@@ -93,7 +93,7 @@ package final class RawSocket: Sendable {
         return try await work()
     }
 
-    /// Says that nothing more will come.
+    /// Signals that nothing more will be sent.
     package func finish() { shutdown(descriptor, CInt(SHUT_WR)) }
 
     private func take(_ end: @Sendable ([UInt8]) -> Int?) async throws -> [UInt8] {
@@ -117,7 +117,7 @@ package final class RawSocket: Sendable {
         }
     }
 
-    /// Waits on a thread of its own: those of the tests are few.
+    /// Waits on a separate thread, because the tests have few.
     private func blocking(on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             queue.async { done.resume(with: Result { try body() }) }

@@ -19,7 +19,7 @@ struct GridProgramTests {
 
     init() async throws { stage = try await GridStage() }
 
-    @Test func `a Launchpad plays and shows the grid, and has its own mode again at the end`() async throws {
+    @Test func `a Launchpad plays and shows the grid, and is back in its own mode at the end`() async throws {
         try await stage.daemon.start()
         let client = try await stage.daemon.connect()
         let program = try await stage.program()
@@ -41,7 +41,7 @@ struct GridProgramTests {
         #expect(await launchpad.line() == "mode live")
     }
 
-    @Test func `without a controller it says what to look at, and takes one that is plugged in later`() async throws {
+    @Test func `without a controller it logs what to check, and uses one that is plugged in later`() async throws {
         let program = try await stage.program()
         #expect(await program.says("no controller yet"))
         let launchpad = try await stage.launchpad()
@@ -49,7 +49,7 @@ struct GridProgramTests {
         #expect(await program.end() == 0)
     }
 
-    @Test func `daemon, Launchpad and server come and go`() async throws {
+    @Test func `daemon and Launchpad come and go`() async throws {
         let program = try await stage.program()
         var launchpad: ChildProgram? = try await stage.launchpad()
         #expect(await launchpad?.line() == "mode programmer")
@@ -95,7 +95,7 @@ struct GridProgramTests {
     }
 
     @Test(.needs(.pythonLibraries))
-    func `a monome that is back before it was missed is lit again, also if serialosc was started last`() async throws {
+    func `a monome that is back before it was missed is lit again, even if serialosc was restarted`() async throws {
         try await stage.daemon.start()
         let client = try await stage.daemon.connect()
         let serialosc = try ChildProgram(peer: "serialosc.py", "16", "8")
@@ -113,7 +113,7 @@ struct GridProgramTests {
         #expect(await program.end() == 0)
     }
 
-    @Test func `an arc beside a grid stays another program's, and the next grid is still reported`() async throws {
+    @Test func `an arc beside a grid is left to other programs, and the next grid is still reported`() async throws {
         let (serialosc, arc, grid) = (try DatagramPeer(), try DatagramPeer(), try DatagramPeer())
         let program = try await stage.program(["--serialosc", String(serialosc.port)])
         let asker = try #require(await serialosc.receive()).port
@@ -132,7 +132,7 @@ struct GridProgramTests {
         try await waitForRequestOfNotice()
         report("add", "m3", "monome arc", at: arc)
         try await waitForRequestOfNotice()
-        // The first that the arc is sent.
+        // The first packet that the arc receives.
         serialosc.send([1], to: arc.port)
         #expect(await arc.receive()?.bytes == [1])
         #expect(await program.end() == 0)
@@ -140,7 +140,7 @@ struct GridProgramTests {
 }
 
 extension PixelBoopClient {
-    /// Returns when the pattern's JSON is as wanted.
+    /// Returns when the pattern's JSON meets a condition.
     fileprivate func waitForPattern(_ condition: (String) -> Bool) async throws {
         for try await event in try await subscribe(to: [.frame]) {
             guard case .frame = event else { continue }

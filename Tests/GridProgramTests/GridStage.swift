@@ -10,7 +10,7 @@ import Testing
 
 @testable import PadGrid
 
-/// A JACK server, a daemon on it, and the controllers that the program is to find.
+/// A JACK server, a daemon on it, and the controllers that the program must find.
 struct GridStage {
     let server: JackServer
     let daemon: DaemonProcess

@@ -25,7 +25,7 @@ import Testing
         case key(column: Int, isDown: Int)
     }
 
-    /// What happens, in order, and for how many milliseconds nothing does after it.
+    /// The actions in order, and the pause after each in milliseconds.
     private static func actions(seed: UInt64, count: Int) -> [(action: Action, pause: Int)] {
         var random = SeededGenerator(seed: seed)
         var isRunning = false
@@ -81,7 +81,7 @@ import Testing
         }
         if !isRunning { try await stage.daemon.start() }
         serialosc.write("plug")
-        // Another one, that is on the first page.
+        // A new one, which shows the first page.
         launchpad = nil
         let last = try await stage.launchpad()
         let client = try await stage.daemon.connect()

@@ -19,17 +19,17 @@ struct LightsProgramTests {
 
     init() throws { daemon = try DaemonProcess(jackServer: "none-\(UUID().uuidString.prefix(6))") }
 
-    /// Steps and notes only: what moves by itself is elsewhere.
+    /// Steps and notes only, without the cells that move by themselves.
     private let crop = ["--crop", "4,2,35,20"]
 
-    /// What a wall of these cells shows of the daemon's picture.
+    /// The daemon's picture, as a wall of these cells shows it.
     private func expected(_ client: PixelBoopClient) async throws -> [UInt8] {
         var wall = Wall()
         wall.crop = try #require(CellArea(crop[1].split(separator: ",").map(String.init)))
         return wall.channels(of: wall.picture(of: try await client.frame().frame))
     }
 
-    /// Receives pictures of DDP until one is as wanted.
+    /// Receives DDP pictures until one matches.
     private func receive(_ peer: DatagramPeer, until wanted: [UInt8]) async throws {
         var picture: [UInt8] = []
         while picture != wanted {
@@ -40,7 +40,7 @@ struct LightsProgramTests {
         }
     }
 
-    @Test func `DDP lights show the grid, through the daemon's coming and going, and are black at the end`()
+    @Test func `DDP lights show the grid while the daemon comes and goes, and are black at the end`()
         async throws
     {
         let controller = try DatagramPeer()
@@ -67,7 +67,7 @@ struct LightsProgramTests {
         try await receive(controller, until: black)
     }
 
-    @Test func `the lights are black when the terminal is closed, unless they were told to outlive it`() async throws {
+    @Test func `the lights are black when the terminal is closed, unless started with nohup`() async throws {
         try await daemon.start()
         let client = try await daemon.connect()
         try await client.setNote(.melody, step: 0, note: 4, .normal)
@@ -86,7 +86,7 @@ struct LightsProgramTests {
         try lasting.start()
         try await receive(controller, until: wanted)
         lasting.send(SIGHUP)
-        // Another picture, so that one from before the signal is not taken for one after it.
+        // A new picture, which cannot be one from before the signal.
         try await client.setNote(.melody, step: 8, note: 4, .normal)
         try await receive(controller, until: try await expected(client))
         #expect(await lasting.end() == 0)
@@ -117,7 +117,7 @@ struct LightsProgramTests {
         #expect(await lights.end() == 0)
     }
 
-    @Test func `a controller that refuses is reported once, and tried again`() async throws {
+    @Test func `a controller that refuses is reported once, and retried`() async throws {
         try await daemon.start()
         var controller: DatagramPeer? = try DatagramPeer()
         let port = try #require(controller?.port)
@@ -133,7 +133,7 @@ struct LightsProgramTests {
     }
 
     @Test(.needs(.pythonLibraries))
-    func `a receiver of sACN that others wrote sees the grid, and the end of it`() async throws {
+    func `a third-party sACN receiver sees the grid, and the end of the stream`() async throws {
         try await daemon.start()
         let client = try await daemon.connect()
         try await client.setNote(.bass, step: 7, note: 7, .normal)
@@ -167,7 +167,7 @@ struct LightsProgramTests {
         try await receiveEnd { await receiver.line() }
     }
 
-    /// Takes what a receiver of sACN prints, until the universes show a picture.
+    /// Reads an sACN receiver's output until the universes show a picture.
     private func receive(_ wanted: [UInt8], from next: () async -> String?) async throws {
         var universes: [Int: [UInt8]] = [:]
         while (1...5).flatMap({ universes[$0] ?? [] }).prefix(wanted.count) != wanted[...] {
@@ -179,7 +179,7 @@ struct LightsProgramTests {
         }
     }
 
-    /// Takes what a receiver of sACN prints, until all universes have ended, which are to be black by then.
+    /// Reads an sACN receiver's output until all universes have ended, which must be black by then.
     private func receiveEnd(from next: () async -> String?) async throws {
         var universes: [Int: [UInt8]] = [:]
         var ended: Set<String> = []
@@ -192,7 +192,7 @@ struct LightsProgramTests {
         #expect(universes.values.allSatisfy { $0.allSatisfy { $0 == 0 } })
     }
 
-    @Test func `what is wrong with the configuration is said, and ends the program for good`() async throws {
+    @Test func `errors in the configuration are reported, and end the program for good`() async throws {
         let lights = try ChildProgram(surface: "pixelboop-lights", flags: ["--ddp", "a b", "--fps", "0"])
         #expect(try await lights.run().code == EX_CONFIG)
         #expect(lights.log.contains("--ddp: ddp must be hosts"))
@@ -208,7 +208,7 @@ struct LightsProgramTests {
         #expect(outcome.status == 1)
     }
 
-    @Test func `the preview shows what goes out`() async throws {
+    @Test func `the preview shows what is sent`() async throws {
         try await daemon.start()
         let client = try await daemon.connect()
         try await client.setNote(.melody, step: 0, note: 11, .normal)
@@ -226,7 +226,7 @@ struct LightsProgramTests {
 }
 
 extension [UInt8] {
-    /// The bytes that hexadecimal digits stand for.
+    /// The bytes that hexadecimal digits encode.
     fileprivate var hexDecoded: [UInt8] {
         stride(from: 0, to: count - 1, by: 2).compactMap {
             UInt8(String(decoding: self[$0...$0 + 1], as: UTF8.self), radix: 16)

@@ -12,7 +12,7 @@ struct ComponentIdentifierTests {
         ComponentIdentifier.kept(at: folder.file(name), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test func `the identifier is made once and kept, in folders that are made too`() throws {
+    @Test func `the identifier is made once and kept, in folders made for it`() throws {
         let first = identifier("a/b/cid")
         #expect(first.count == 16)
         #expect(identifier("a/b/cid") == first)
@@ -22,7 +22,7 @@ struct ComponentIdentifierTests {
         #expect(identifier("a/b/cid") == second)
     }
 
-    @Test func `what is no regular file is neither waited for nor replaced`() throws {
+    @Test func `anything but a regular file neither blocks nor is replaced`() throws {
         try folder.write("secret", to: "file")
         #expect(symlink("file", folder.file("link")) == 0)
         #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
@@ -36,7 +36,7 @@ struct ComponentIdentifierTests {
         #expect(try folder.read("file") == Array("secret".utf8))
     }
 
-    @Test func `a file that holds something else is left as it is`() throws {
+    @Test func `a file with other content is left as it is`() throws {
         try folder.write("my shopping list", to: "list")
         #expect(identifier("list").count == 16)
         #expect(try folder.read("list") == Array("my shopping list".utf8))

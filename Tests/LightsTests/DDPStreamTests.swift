@@ -20,7 +20,7 @@ struct DDPStreamTests {
                 ])
     }
 
-    @Test func `a large picture is cut, and shown with the last packet`() {
+    @Test func `a large picture is split, and shown with the last packet`() {
         var stream = DDPStream()
         let channels: [UInt8] = (0..<3168).map { UInt8($0 % 251) }
         let packets = stream.picture(channels).map(\.bytes)
@@ -41,7 +41,7 @@ struct DDPStreamTests {
         }
     }
 
-    @Test func `a picture begins at the channel that was asked for`() {
+    @Test func `a picture begins at the configured channel`() {
         var stream = DDPStream(offset: 30)
         #expect(stream.picture([9, 9, 9]).map { Array($0.bytes[4..<10]) } == [[0, 0, 0, 30, 0, 3]])
     }

@@ -26,11 +26,11 @@ struct LightsSettingsTests {
         ("brightness", "1.1"),
         ("fps", "0"), ("universe", "64000"), ("start", "513"), ("start", "0"),
     ])
-    func `what is not allowed is refused, with what is`(name: String, word: String) {
+    func `invalid values are refused, with what is allowed`(name: String, word: String) {
         let flags = ["ddp": "10.0.0.9"].merging([name: word]) { $1 }
         let row = LightsTable.rows.first { $0.name == name }
         let expected = "--\(name): \(name) must be \(row?.expectation ?? "a setting")"
-        // A comma too many is no host too many.
+        // A trailing comma adds no host.
         if word != "10.0.0.1," { #expect(complaint(flags) == expected) } else { #expect(complaint(flags) == nil) }
     }
 
@@ -52,7 +52,7 @@ struct LightsSettingsTests {
                 "--universe: sACN has universes 1 to 63999, of which this wall needs 7"
             ),
         ] as [([String: String], String?)])
-    func `a wall's universes are those that its protocol has`(flags: [String: String], refusal: String?) {
+    func `a wall's universes must exist in its protocol`(flags: [String: String], refusal: String?) {
         #expect(complaint(flags) == refusal)
     }
 }

@@ -12,7 +12,7 @@ struct NetworkTests {
         ("10.1.2.3", "10.1.255.255"), ("192.168.7.9", "192.168.7.15"), ("192.168.7.17", "192.168.7.255"),
         ("127.0.0.1", "127.255.255.255"), ("8.8.8.8", "8.8.8.8"), ("172.16.0.5", "172.16.0.5"),
     ])
-    func `everybody around a host is reached in the smallest network that it is in`(host: String, everybody: String)
+    func `a host's broadcast address is that of its smallest network`(host: String, everybody: String)
         throws
     {
         let networks = [
@@ -44,5 +44,5 @@ struct NetworkTests {
     }
 
     @Test(arguments: ["", ":4048", "wall:", "wall:0", "wall:65536", "wall:x", "a b", "::1", "http://wall", "wall:1:2"])
-    func `what is no host is refused`(text: String) { #expect(Controller(text) == nil) }
+    func `anything but a host is refused`(text: String) { #expect(Controller(text) == nil) }
 }

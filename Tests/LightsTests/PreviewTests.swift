@@ -23,13 +23,13 @@ struct PreviewTests {
 
     private let picture = LightPicture(width: 2, height: 1) { column, _ in Color(column == 0 ? 0xff0000 : 0x0000ff) }
 
-    @Test func `a picture that goes to a file is lines of coloured blanks`() throws {
+    @Test func `a picture in a file is lines of coloured blanks`() throws {
         #expect(
             try printed(isTerminal: false, [picture])
                 == "\u{1b}[39;48;2;255;0;0m  \u{1b}[39;48;2;0;0;255m  \u{1b}[0m\n\n")
     }
 
-    @Test func `a terminal is taken over and given back, and drawn on where something changes`() throws {
+    @Test func `a terminal is taken over and given back, and drawn on only where something changes`() throws {
         let text = try printed(isTerminal: true, [picture, picture])
         #expect(text.hasPrefix(ControlSequences.enterScreen))
         #expect(text.hasSuffix(ControlSequences.leaveScreen))
@@ -38,7 +38,7 @@ struct PreviewTests {
 
     /// The whole grid has 88 by 24 characters, and needs 44 by 12.
     @Test(arguments: [(88, 24, 88, 24), (80, 24, 44, 12), (88, 23, 44, 12), (30, 10, 30, 10)])
-    func `a terminal is not drawn on behind its edges, where it would wrap and scroll`(
+    func `nothing is drawn beyond a terminal's edges, where it would wrap and scroll`(
         columns: Int, rows: Int, width: Int, height: Int
     ) throws {
         let grid = LightPicture(width: 44, height: 24) { _, row in Color(row % 2 == 0 ? 0xff0000 : 0x0000ff) }
@@ -50,14 +50,14 @@ struct PreviewTests {
         #expect(text.contains(Glyph.upperHalf) == (height < 24))
     }
 
-    @Test func `the last of an odd number of rows is half a character over darkness`() throws {
+    @Test func `the last of an odd number of rows is half a character over black`() throws {
         let column = LightPicture(width: 1, height: 3) { _, row in Color(row == 2 ? 0xff0000 : 0x0000ff) }
         let text = try printed(isTerminal: true, room: TerminalSize(columns: 1, rows: 2), [column])
         #expect(text.contains("\u{1b}[38;2;255;0;0;48;2;0;0;0m\u{2580}"))
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `a terminal that takes nothing keeps nobody waiting, and shows the newest picture then`() {
+    func `a blocked terminal keeps nobody waiting, and then shows the newest picture`() {
         let pipe = Pipe()
         let preview = Preview(to: pipe.fileHandleForWriting.fileDescriptor, kind: TerminalKind(), isTerminal: false)
         for number in 1...3000 {

@@ -13,7 +13,7 @@ struct SACNStreamTests {
     private let preamble: [UInt8] =
         [0x00, 0x10, 0x00, 0x00] + [0x41, 0x53, 0x43, 0x2d, 0x45, 0x31, 0x2e, 0x31, 0x37, 0, 0, 0]
 
-    /// A packet with three channels, as E1.31, table 4-1, has it.
+    /// A packet with three channels, as in E1.31, table 4-1.
     private func packet(sequence: UInt8, options: UInt8, _ channels: [UInt8]) -> [UInt8] {
         let root: [UInt8] = [
             0x70, 0x71,  // flags, and the length from here
@@ -56,7 +56,7 @@ struct SACNStreamTests {
         }
     }
 
-    @Test func `the end is sent with the option for it`() {
+    @Test func `the end of the stream is marked by its option`() {
         var stream = stream()
         #expect(stream.farewell(channels: 3).map(\.bytes) == [packet(sequence: 0, options: 0x40, [0, 0, 0])])
     }

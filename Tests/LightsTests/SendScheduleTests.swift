@@ -4,7 +4,7 @@ import Testing
 @testable import Lights
 
 struct SendScheduleTests {
-    /// When a schedule sends, if it is asked whenever it wants to be.
+    /// When a schedule sends, if it is asked every millisecond.
     private func sends(_ schedule: SendSchedule, changes: [Int], until end: Int) -> [Int] {
         var (schedule, sends, changes) = (schedule, [Int](), changes[...])
         var now = 0
@@ -27,13 +27,13 @@ struct SendScheduleTests {
         #expect(sends(SendSchedule(picturesPerSecond: 40), changes: [100], until: 3000) == [100, 1000, 1900, 2800])
     }
 
-    @Test func `changes are sent no faster than asked for, the last one always`() {
+    @Test func `changes are sent no faster than configured, and the last one always`() {
         let changes = Array(0...100)
         #expect(sends(SendSchedule(picturesPerSecond: 40), changes: changes, until: 900) == [0, 25, 50, 75, 100])
         #expect(sends(SendSchedule(picturesPerSecond: 10), changes: [0, 1], until: 1100) == [0, 100, 1000])
     }
 
-    @Test func `where a protocol wants it, a change is sent three times before it is only repeated`() {
+    @Test func `if a protocol requires it, a change is sent three times before it is repeated slowly`() {
         let schedule = SendSchedule(picturesPerSecond: 40, sendsAfterChange: 3)
         #expect(sends(schedule, changes: [0], until: 2000) == [0, 25, 50, 950, 1850])
         #expect(sends(schedule, changes: [0, 30], until: 1000) == [0, 25, 50, 75, 100, 1000])

@@ -5,7 +5,7 @@ import Testing
 @testable import Lights
 
 struct WallTests {
-    /// A frame in which each cell has a colour of its own.
+    /// A frame in which each cell has its own colour.
     private var frame: Frame {
         var frame = Frame()
         for row in 0..<Frame.rows {
@@ -51,7 +51,7 @@ struct WallTests {
         (.bottomRight, .serpentine, .threeQuarters, "da be fc"),
     ]
 
-    @Test(arguments: ways) func `lights are wired in every way round`(
+    @Test(arguments: ways) func `lights can be wired every way round`(
         origin: Origin, layout: LightLayout, rotation: Rotation, order: String
     ) throws {
         // The cells are  a b c
@@ -75,7 +75,7 @@ struct WallTests {
         #expect(cells(wall) == [[10, 4], [10, 4], [11, 4], [11, 4], [10, 4], [10, 4], [11, 4], [11, 4]])
     }
 
-    @Test func `lights that cover parts of cells show as much of each`() throws {
+    @Test func `lights that cover parts of cells show a weighted mean`() throws {
         let wall = try wall(["0", "0", "3", "1"]) { $0.scale = LightSize("2x1") }
         // Cells 0 and half of 1; half of 1 and 2: (0 * 1 + 1 * 0.5) / 1.5, (1 * 0.5 + 2 * 1) / 1.5.
         #expect(cells(wall) == [[0, 0], [2, 0]])
@@ -117,10 +117,10 @@ struct WallTests {
         "", "0,0,0,1", "0,0,45,24", "44,0,1,1", "1,1,44,24", "0,24,1,1", "-1,0,4,4", "1,2,3", "1,2,3,4,5", "a,0,1,1",
         "9223372036854775807,0,1,1", "0,0,9223372036854775807,1",
     ])
-    func `an area beyond the grid is none`(text: String) {
+    func `an area beyond the grid is refused`(text: String) {
         #expect(CellArea(text.split(separator: ",").map(String.init)) == nil)
     }
 
     @Test(arguments: ["", "x", "22", "22x", "0x1", "1x257", "22x12x1", "-1x3", "22X12"])
-    func `what is no size is refused`(text: String) { #expect(LightSize(text) == nil) }
+    func `invalid sizes are refused`(text: String) { #expect(LightSize(text) == nil) }
 }

@@ -24,7 +24,7 @@ struct ManagerMessageTests {
             .malformed(path: "/nsm/client/open", expected: "a path, a name and a client's id as texts")
         ),
     ])
-    func `messages of the manager are read`(message: OSCMessage, expected: ManagerMessage) {
+    func `the manager's messages are read`(message: OSCMessage, expected: ManagerMessage) {
         #expect(ManagerMessage(message) == expected)
     }
 
@@ -33,7 +33,7 @@ struct ManagerMessageTests {
         OSCMessage("/reply", .string("/nsm/server/save"), .string("saved")), OSCMessage("/reply"),
         OSCMessage("/tempomap/update", .string("0,120,4/4")),
     ])
-    func `what needs no answer is ignored`(message: OSCMessage) {
+    func `messages that need no answer are ignored`(message: OSCMessage) {
         #expect(ManagerMessage(message) == nil)
     }
 
@@ -49,12 +49,12 @@ struct ManagerMessageTests {
         "", "localhost:15324", "osc.tcp://localhost:15324/", "osc.udp://:15324/", "osc.udp://localhost/",
         "osc.udp://localhost:0/", "osc.udp://localhost:70000/", "osc.udp://localhost:x/",
     ])
-    func `what is no address of a manager is none`(url: String) {
+    func `invalid addresses of a manager are refused`(url: String) {
         #expect(ManagerAddress(url: url) == nil)
     }
 
     @Test(arguments: ["127.0.0.1", "127.0.1.1"])
-    func `a manager of this machine is reached from its loopback address`(host: String) throws {
+    func `a manager on this machine is reached from the loopback address`(host: String) throws {
         let address = try #require(IPv4(literal: host))
         #expect(address.text == host)
         #expect(try ManagerAddress.localAddress(facing: address, port: 15324) == .loopback)

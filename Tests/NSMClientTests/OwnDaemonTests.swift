@@ -13,8 +13,8 @@ import Testing
         project = Project(path: folder.file("nAAAA"), displayName: "song", clientID: "pixelboop.nAAAA")
     }
 
-    /// Starts a program in the daemon's place. It is a file that no process writes: one that was written a moment ago may still be
-    /// open in what another test has just started, and cannot be executed then.
+    /// Starts a program in the daemon's place. It is a file that no process writes: one that has just been written may
+    /// still be open in a program that another test has started, and then cannot be executed.
     private func start(_ script: String, within limit: Duration = .seconds(600)) async throws {
         _ = try await OwnDaemon.start(
             for: project, at: folder.file("socket"), environment: ["SCRIPT": script],
@@ -22,7 +22,7 @@ import Testing
         ) { _, _ in }
     }
 
-    @Test func `a daemon that never listens is refused when its time is up, and ended`() async throws {
+    @Test func `a daemon that never listens is refused when its time is up, and stopped`() async throws {
         var process: pid_t?
         // On a busy machine the time may be up before there is anything to end.
         for seconds in [0.3, 3, 30] where process == nil {
@@ -43,7 +43,7 @@ import Testing
     @Test func `the wait for a daemon that never listens can be cancelled`() async throws {
         let up = folder.file("up")
         #expect(mkfifo(up, 0o600) == 0)
-        // For reading and writing: to open one end alone waits for the other.
+        // For reading and writing, because opening only one end waits for the other.
         let pipe = open(up, O_RDWR)
         defer { close(pipe) }
         let starting = Task {

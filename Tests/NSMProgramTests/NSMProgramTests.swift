@@ -106,7 +106,7 @@ import Wire
         #expect(await stage.program.end() == 0)
     }
 
-    @Test func `a daemon ends with the program that was killed, and the session can be opened again at once`()
+    @Test func `a daemon ends with the killed program, and the session can be reopened at once`()
         async throws
     {
         let stage = try await SessionStage()
@@ -176,7 +176,7 @@ import Wire
         #expect(await stage.program.end() == 0)
     }
 
-    @Test func `the end may come while a session is being opened`() async throws {
+    @Test func `the program can be stopped while a session is being opened`() async throws {
         let stage = try await SessionStage()
         _ = try await stage.start()
         for name in ["nAAAA", "nBBBB"] { stage.open(name) }
@@ -187,13 +187,13 @@ import Wire
         }
     }
 
-    @Test func `a daemon whose --parent did not start it does not start`() async throws {
+    @Test func `a daemon whose --parent did not start it refuses to run`() async throws {
         let daemon = try ChildProgram(surface: "pixelboopd", flags: ["--parent", "1"])
         #expect(try await daemon.run().code == 1)
         #expect(daemon.log.contains("process 1 did not start this one"))
     }
 
-    @Test func `a manager that refuses ends the program, as does none`() async throws {
+    @Test func `a manager that refuses or is missing ends the program`() async throws {
         let stage = try await SessionStage(manager: "refuse")
         _ = try await stage.start()
         #expect(await stage.program.says("the session manager refuses: not this one (-3)"))

@@ -9,17 +9,17 @@ import Testing
 
 /// A session manager, and the program that it starts.
 struct SessionStage {
-    /// What the program's user has.
+    /// The directory of the program's user.
     let directory: TemporaryDirectory
     let manager: ChildProgram
     let program: ChildProgram
     private let environment: [String: String]
 
-    /// A manager that listens, and a program that is not started.
+    /// Starts the manager, but not the program.
     ///
     /// - Parameters:
     ///   - jackServer: The name of the server to join.
-    ///   - user: That of another stage, to be the same user.
+    ///   - user: Another stage's directory, to be the same user.
     init(
         jackServer: String = "none-\(UUID().uuidString.prefix(6))", as user: TemporaryDirectory? = nil,
         manager: String = "accept"
@@ -49,19 +49,19 @@ struct SessionStage {
 
     func say(_ words: JSONValue...) { manager.write(String(decoding: JSONValue.array(words).bytes, as: UTF8.self)) }
 
-    /// Has the manager ask for a session, whose client is the only one of that name.
+    /// Has the manager open a session, with a client ID made from its name.
     func open(_ name: String) {
         say("/nsm/client/open", .string(folder(name)), .string("song \(name)"), .string("pixelboop.\(name)"))
     }
 
-    /// The next message of the program that the manager gets.
+    /// The next message that the manager receives from the program.
     func hear() async throws -> JSONValue {
         let words = try JSONValue(parsing: Data(try #require(await manager.line()).utf8))
         #expect(words.arrayValue?.first != "wrong", "\(words)")
         return words
     }
 
-    /// The next answer that the manager gets, its last words as a text for people; everything else is passed over.
+    /// The next answer that the manager receives, with a text for people last; skips everything else.
     func answer() async throws -> [JSONValue] {
         while true {
             let words = try await hear().arrayValue ?? []
@@ -69,7 +69,7 @@ struct SessionStage {
         }
     }
 
-    /// Expects that what was asked for was done.
+    /// Expects that a request was carried out.
     func expectReply(to address: JSONValue) async throws {
         let answer = try await answer()
         #expect(answer.prefix(2) == ["/reply", address], "\(answer)")
@@ -83,7 +83,7 @@ struct SessionStage {
         try await PixelBoopClient.connect(to: socket(name))
     }
 
-    /// The process number of a session's daemon, as its lock on the session says.
+    /// The PID of a session's daemon, from its lock on the session.
     func daemon(_ name: String) throws -> pid_t {
         let owner = try String(contentsOfFile: "\(folder(name))/state/lock", encoding: .utf8)
         return try #require(pid_t(owner.prefix { $0 != "\n" }))
@@ -91,7 +91,7 @@ struct SessionStage {
 
     /// Runs the command line as the same user.
     ///
-    /// - Returns: The exit code, what it prints, and what it complains of.
+    /// - Returns: The exit code, the output, and the errors.
     func pixelboop(_ arguments: String...) async throws -> (code: Int32, output: String, log: String) {
         let program = try ChildProgram(
             surface: "pixelboop", flags: arguments, environment: environment.merging(["PIXELBOOP_SOCKET": ""]) { $1 },

@@ -8,7 +8,7 @@ import Wire
 @testable import OSCBridge
 
 struct EventMessagesTests {
-    @Test func `what happens once is its values in their order`() {
+    @Test func `an event becomes a message with its values in order`() {
         var messages = EventMessages()
         #expect(
             messages.messages(for: .step(StepEvent(step: 7, frame: 5_000_000_000, usecs: 12)))
@@ -18,7 +18,7 @@ struct EventMessagesTests {
                 == [OSCMessage("/pixelboop/tooltip", .string("CHORD"), .integer(4))])
     }
 
-    @Test func `pictures are all cells first, then those that changed`() {
+    @Test func `the first picture has all cells, later ones those that changed`() {
         var messages = EventMessages()
         var frame = Frame(filledWith: Color(0))
         let first = messages.messages(for: .frame(KeyFrame(sequence: 1, frame: frame)))
@@ -31,7 +31,7 @@ struct EventMessagesTests {
         #expect(messages.messages(for: .frame(KeyFrame(sequence: 3, frame: frame))).isEmpty)
     }
 
-    @Test func `values become those of OSC`() {
+    @Test func `JSON values become OSC values`() {
         let value: JSONValue = [1, 3_000_000_000, 0.5, "a", true, .null, ["b": [false]]]
         #expect(
             value.oscArguments

@@ -24,7 +24,7 @@ struct OSCRequestTests {
     private static let special = [Methods.touch.name, Methods.subscribe.name, Methods.unsubscribe.name]
 
     @Test(arguments: Methods.all.filter { !special.contains($0.name) }.map(\.name))
-    func `the example of every method can be sent`(name: String) throws {
+    func `every method's example can be sent`(name: String) throws {
         let method = try #require(Methods.named(name))
         let example = method.example.parameters
         var arguments: [OSCArgument] = []

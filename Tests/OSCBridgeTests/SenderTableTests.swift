@@ -8,7 +8,7 @@ import Testing
 
 @testable import OSCBridge
 
-/// Senders that nobody answers: there is no daemon, and none of them reads that.
+/// Senders without a daemon, so that all answers are errors.
 @Suite(.timeLimit(.minutes(5))) struct SenderTableTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
@@ -25,14 +25,14 @@ import Testing
         }.get()
     }
 
-    /// Takes packets, and never has room for another.
+    /// Accepts a packet, and never has room for another.
     private let deaf = SenderTable.Reply(longest: 524_288) { _ in try? await Task.sleep(for: .seconds(3600)) }
 
     private func peer(_ address: String, _ port: Int, _ transport: OSCPeer.Transport = .tcp) -> OSCPeer {
         OSCPeer(transport, address, port: port)
     }
 
-    @Test func `memory is bounded for each sender, each host and in all, whatever comes`() async throws {
+    @Test func `memory is bounded per sender, per host and in total, whatever arrives`() async throws {
         try await withTable { [deaf] table in
             var random = SeededGenerator(seed: 7)
             var bytes: [String: Int] = [:]
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a packet that waits is taken when those before it are carried out`() async throws {
+    @Test func `a waiting packet is accepted once those before it are carried out`() async throws {
         let (rooms, room) = AsyncStream<SenderTable.Reception>.makeStream()
         let peer = peer("127.0.0.1", 1)
         // Errors are answers too: there is no daemon.
@@ -82,7 +82,7 @@ import Testing
         }.get()
     }
 
-    @Test func `a message that takes more memory than a sender may have is dropped`() async throws {
+    @Test func `a message that needs more memory than a sender may use is dropped`() async throws {
         try await withTable { [deaf, peer] table in
             let message = OSCMessage("/pixelboop/ping", Array(repeating: .boolean(true), count: 50_000))
             #expect(table.receive(message.bytes, from: peer("127.0.0.1", 1, .tcp), reply: deaf) == .accepted)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `what was shared out is all given back`() async throws {
+    @Test func `everything that was reserved is released`() async throws {
         try await withTable(limit: 8) { [deaf, peer] table in
             for round in 0..<3 {
                 for port in 0..<8 {

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// The built program on a daemon without JACK, with peers that others wrote: liblo's tools and python-osc.
+/// The built program on a daemon without JACK, with third-party peers: liblo's tools and python-osc.
 @Suite(.timeLimit(.minutes(2))) struct OSCProgramTests {
     private let daemon: DaemonProcess
 
@@ -46,7 +46,7 @@ import Wire
         #expect(refusal.hasPrefix(#"["/pixelboop/error", "tempo.set", -32602, "bpm: "#), "\(refusal)")
         peer.write(#"["/pixelboop/nothing"]"#)
         #expect(await peer.line()?.hasPrefix(#"["/pixelboop/error", "nothing", -32601, "#) == true)
-        // Not for remote clients, as all of these are.
+        // Not for remote clients, which all OSC senders are.
         peer.write(#"["/pixelboop/export/midi", "path", "/tmp/x.mid"]"#)
         #expect(await peer.line()?.hasPrefix(#"["/pixelboop/error", "export.midi", -32007, "#) == true)
         peer.write(#"["/pixelboop/subscribe", "state"]"#)
@@ -61,7 +61,7 @@ import Wire
         if kind == "tcp" { while let line = await peer.line(), line != "closed" {} }
     }
 
-    @Test func `a port that another program has is named`() async throws {
+    @Test func `a port that is in use is named`() async throws {
         let (first, port) = try await bridge()
         let second = try ChildProgram(
             surface: "pixelboop-osc", socket: daemon.socketPath, flags: ["--listen", "127.0.0.1:\(port)"])
@@ -90,11 +90,11 @@ import Wire
         #expect(await bridge.end() == 0)
     }
 
-    @Test func `liblo's oscdump reads what is written here`() async throws {
+    @Test func `liblo's oscdump reads the packets written here`() async throws {
         let place = try DatagramPeer()
         let port = try DatagramPeer().port
         let dump = try ChildProgram(URL(filePath: "/usr/bin/oscdump"), ["-L", "\(port)"]).start()
-        // A signal that it could handle it would only look at with the next packet.
+        // It would notice a signal that it handles only with the next packet.
         defer { dump.send(SIGKILL) }
         let message = OSCMessage(
             "/pixelboop/all", .integer(-7), .float(0.5), .string("BASS é"), .long(1 << 40), .double(0.25),
@@ -112,7 +112,7 @@ import Wire
     }
 
     @Test(.needs(.pythonLibraries))
-    func `what is no OSC is ignored by UDP, and closed by TCP`() async throws {
+    func `anything but OSC is ignored by UDP, and ends a TCP connection`() async throws {
         try await daemon.start()
         let (bridge, port) = try await bridge()
         let stranger = try DatagramPeer()
@@ -131,7 +131,7 @@ import Wire
     }
 
     @Test(.needs(.pythonLibraries))
-    func `a sender is answered that there is no daemon, and goes on when there is one again`() async throws {
+    func `a sender gets an error while there is no daemon, and continues when it is back`() async throws {
         let (bridge, port) = try await bridge()
         let peer = try await peer("udp", port)
         for _ in 0..<2 {
@@ -146,14 +146,14 @@ import Wire
     }
 
     @Test(.needs(.pythonLibraries))
-    func `without a descriptor for a connection accepting pauses, and goes on when there is one`() async throws {
+    func `without a descriptor for a connection accepting pauses, and resumes when there is one`() async throws {
         let (bridge, port) = try await bridge()
         // Fewer than it has open.
         try OpenFiles.limit(bridge.identifier, to: 5)
         let peer = try await peer("tcp", port)
         #expect(await bridge.says("cannot accept clients: "))
         let before = try ThreadTimes(of: bridge.identifier)
-        // Nothing happens meanwhile that could be awaited.
+        // There is nothing to wait for in the meantime.
         try await Task.sleep(for: .seconds(2))
         let times = try ThreadTimes(of: bridge.identifier).milliseconds(since: before)
         #expect(times.reduce(0) { $0 + $1.milliseconds } < 400, "\(times)")

@@ -4,7 +4,7 @@ import Testing
 @testable import OSC
 
 struct OSCPacketTests {
-    /// Messages and their bytes: the first two are those of the specification's own examples.
+    /// Messages and their bytes: the first two are the specification's own examples.
     private static let published: [(OSCMessage, String)] = [
         (
             OSCMessage("/oscillator/4/frequency", .float(440)),
@@ -54,11 +54,11 @@ struct OSCPacketTests {
         ("2362756e646c6500 00000000", .truncated), ("2362756e646c6500 0000000000000001 00000009 2f610000", .truncated),
         ("2362756e646c6500 0000000000000001 ffffffff", .truncated), ("2362756e00000000", .noAddress),
     ])
-    func `what is no packet is refused`(hex: String, error: OSCError) {
+    func `invalid packets are refused`(hex: String, error: OSCError) {
         #expect(throws: error) { try OSCPacket(decoding: Self.bytes(hex)) }
     }
 
-    @Test func `bundles are read to a depth, and no deeper`() throws {
+    @Test func `bundles are read up to a depth`() throws {
         func nested(_ depth: Int) -> OSCPacket {
             (1..<depth).reduce(.bundle(.immediately, [])) { inner, _ in .bundle(.immediately, [inner]) }
         }
@@ -67,7 +67,7 @@ struct OSCPacketTests {
         #expect(throws: OSCError.tooDeep) { try OSCPacket(decoding: nested(OSCPacket.depthLimit + 1).bytes) }
     }
 
-    @Test(arguments: 0..<20) func `whatever is written is read as it was`(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func `every packet is read as it was written`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let packet = OSCPacket.random(using: &random)
@@ -75,7 +75,7 @@ struct OSCPacketTests {
         }
     }
 
-    @Test(arguments: 0..<20) func `damaged packets are read or refused, and what is read is written again as it was`(
+    @Test(arguments: 0..<20) func `damaged packets are refused, or read and then written consistently`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)

@@ -4,11 +4,11 @@ import Testing
 @testable import OSC
 
 struct SLIPTests {
-    @Test func `a packet stands between two ENDs, with its own escaped`() {
+    @Test func `a packet is sent between two ENDs, with its own escaped`() {
         #expect(SLIP.encode([1, 0xc0, 2, 0xdb, 3]) == [0xc0, 1, 0xdb, 0xdc, 2, 0xdb, 0xdd, 3, 0xc0])
     }
 
-    @Test(arguments: 0..<10) func `packets come out of the stream as they went in, however it is cut`(seed: UInt64)
+    @Test(arguments: 0..<10) func `packets come out of the stream as they went in, however it is split`(seed: UInt64)
         throws
     {
         var random = SeededGenerator(seed: seed)
@@ -28,7 +28,7 @@ struct SLIPTests {
         #expect(received == packets)
     }
 
-    @Test func `a packet that is too long, or escapes what needs no escape, ends the stream`() {
+    @Test func `a packet that is too long, or has a needless escape, ends the stream`() {
         var decoder = SLIPDecoder(limit: 3)
         #expect(throws: SLIPDecoder.Failure.tooLong) { try decoder.receive([1, 2, 3, 4]) }
         var other = SLIPDecoder(limit: 3)

@@ -7,7 +7,7 @@ import Testing
 struct DeckTests {
     private func pad(_ column: Int, _ row: Int) -> PadPosition { PadPosition(column: column, row: row) }
 
-    /// Touches as `down 4,2`, each with the number of its finger behind.
+    /// Touches as `down 4,2 0`, with the finger's number last.
     private func words(_ actions: [Deck.Action]) -> [String] {
         actions.map { action in
             switch action {
@@ -59,7 +59,7 @@ struct DeckTests {
         #expect(words(deck.press(.left)) == ["cancel 13,8 0"])
     }
 
-    @Test func `recording is armed and disarmed as the grid shows it`() {
+    @Test func `recording is toggled from the state that the grid shows`() {
         var deck = deck()
         var frame = Frame()
         deck.show(frame)
@@ -71,7 +71,7 @@ struct DeckTests {
         #expect(deck.lights[.button(.record)] == Color(0xff0000))
     }
 
-    @Test func `without buttons, scenes 1 and 8 held together make some of the rest`() {
+    @Test func `without buttons, holding scenes 1 and 8 turns other pads into buttons`() {
         var deck = deck(isBare: true)
         deck.show(Frame())
         #expect(words(deck.press(pad(0, 7))) == ["down 40,22 0"])
@@ -94,7 +94,7 @@ struct DeckTests {
         #expect(words(deck.press(pad(11, 7)) + deck.release(pad(11, 7))) == ["down 1,2 2", "up 1,2 2"])
     }
 
-    @Test func `what is held is taken back when the daemon or the controller goes`() {
+    @Test func `held touches are cancelled when the daemon or the controller goes`() {
         var deck = deck()
         _ = deck.press(pad(0, 0)) + deck.press(.play)
         #expect(Set(words(deck.cancelAll())) == ["cancel 4,2 0", "cancel 1,0 1"])
@@ -112,7 +112,7 @@ struct DeckTests {
         #expect(deck.lights.count == 64 + 11)
     }
 
-    @Test(arguments: 0..<20) func `whatever is pressed, every finger that comes down goes up or is taken back, once`(
+    @Test(arguments: 0..<20) func `whatever is pressed, every finger that comes down goes up or is cancelled, once`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)

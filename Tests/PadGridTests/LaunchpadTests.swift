@@ -48,7 +48,7 @@ struct LaunchpadTests {
         #expect(LaunchpadProtocol(.x).event(Self.events[index].0) == Self.events[index].1)
     }
 
-    @Test(arguments: LaunchpadModel.allCases) func `every spot has a number of its own, and is found by it`(
+    @Test(arguments: LaunchpadModel.allCases) func `every spot has its own number, and is found by it`(
         model: LaunchpadModel
     ) {
         let words = LaunchpadProtocol(model)
@@ -58,7 +58,7 @@ struct LaunchpadTests {
         for button in PadButton.allCases { #expect(model.button(of: model.number(of: button)) == button) }
     }
 
-    @Test func `whatever a device says is an event or nothing`() {
+    @Test func `whatever a device sends is an event or ignored`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
             let message = (0..<Int.random(in: 0...5, using: &random)).map { _ in
@@ -106,7 +106,7 @@ struct LaunchpadTests {
                 "a2j:Launchpad Pro MK3 [24] (capture): Launchpad Pro MK3 MIDI 1 > a2j:Launchpad Pro MK3 [24] (playback): Launchpad Pro MK3 MIDI 1"
             ]
         ),
-        // No port to light it by.
+        // No port to send lights to.
         (["Launchpad X:MIDI Out"], [], []),
         (["pixelboop:clock_out"], ["pixelboop:midi_in"], []),
     ]

@@ -43,11 +43,11 @@ struct MonomeTests {
         (OSCMessage("/pixelboop/grid/key", .integer(3)), nil), (OSCMessage("/monome/grid/key"), nil),
     ]
 
-    @Test(arguments: events.indices) func `messages are events, or mean nothing`(index: Int) {
+    @Test(arguments: events.indices) func `messages become events or are ignored`(index: Int) {
         #expect(MonomeProtocol.event(Self.events[index].0) == Self.events[index].1)
     }
 
-    @Test func `lights are eights by eights, only those in which something changed`() {
+    @Test func `lights are sent in blocks of eight by eight, only where something changed`() {
         var levels = (0..<128).map { $0 % 16 }
         let all = MonomeProtocol.lights(levels, after: nil, columns: 16)
         #expect(all.map { $0.arguments[0...1].map(\.int) } == [[0, 0], [8, 0]])

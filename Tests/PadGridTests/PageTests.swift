@@ -34,7 +34,7 @@ struct PageTests {
         #expect(cells(page, row: 6) == ["40,18", "41,18", "42,18", "43,18", "40,20", "41,20", "42,20", "43,20"])
     }
 
-    @Test func `a large field has sixteen steps, passing over the bar's separator, and two tracks`() {
+    @Test func `a large field has sixteen steps, skipping the bar's separator, and two tracks`() {
         let wide = page(PadField(columns: 16, rows: 8), steps: 1)
         #expect(cells(wide, row: 0)[0] == "13,2")
         #expect(cells(wide, row: 0)[8] == "22,2")
@@ -55,7 +55,7 @@ struct PageTests {
         #expect(!page().canTurn(steps: -1) && !page().canTurn(tracks: -1))
     }
 
-    @Test func `every pad of every page is a cell of its own, or dark`() {
+    @Test func `every pad of every page has its own cell, or is dark`() {
         for field in [PadField.eight, PadField(columns: 16, rows: 8), PadField(columns: 16, rows: 16)] {
             for (tracks, steps) in (0..<4).flatMap({ tracks in (0..<4).map { (tracks, $0) } }) {
                 let page = page(field, tracks: tracks, steps: steps)
@@ -69,7 +69,7 @@ struct PageTests {
         }
     }
 
-    @Test func `a page follows the step that plays`() {
+    @Test func `a page follows the playing step`() {
         var page = page()
         let places = [0, 7, 8, 20, 31, 32, -1, 3].map { step in
             page.follow(step: step)

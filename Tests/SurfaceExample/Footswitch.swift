@@ -15,7 +15,7 @@ struct FootswitchTable: SettingTable {
     let logLevel = Setting.logLevel
 }
 
-/// Each line that comes in is a press of a cell; each line that goes out is the colour of the lamp beside it.
+/// Each input line presses a cell; each output line is the colour of the lamp beside it.
 actor Footswitch: Surface {
     let interest = Interest()
     private let column: Int
@@ -36,7 +36,7 @@ actor Footswitch: Surface {
     }
 
     func run() async throws {
-        // A thread of its own, because reading waits.
+        // On its own thread, because reading blocks.
         let (presses, press) = AsyncStream<String>.makeStream()
         Thread.detachNewThread { while let line = readLine() { press.yield(line) } }
         for await _ in presses { await self.press() }

@@ -1,7 +1,7 @@
 import Foundation
 import SystemSupport
 
-/// A UDP socket on loopback, read on a thread of its own.
+/// A UDP socket on loopback, read on its own thread.
 public final class DatagramPeer: Sendable {
     public struct Datagram: Equatable, Sendable {
         public let bytes: [UInt8]
@@ -13,11 +13,9 @@ public final class DatagramPeer: Sendable {
     private let descriptor: Int32
     private let datagrams: AsyncStream<Datagram>
 
-    /// A socket that is bound.
-    ///
     /// - Parameters:
-    ///   - address: An address of loopback, 127.255.255.255 for what is sent to everybody.
-    ///   - port: Any that is free by default.
+    ///   - address: A loopback address; 127.255.255.255 for broadcasts.
+    ///   - port: By default any free one.
     public init(address: String = "127.0.0.1", port: UInt16 = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         let descriptor = descriptor
@@ -39,7 +37,7 @@ public final class DatagramPeer: Sendable {
     private static func receive(_ descriptor: Int32) -> Datagram? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let (count, _, port) = IPv4.reported { recvfrom(descriptor, &buffer, buffer.count, 0, $0, $1) }
-        // A socket that was shut down has nothing, from nobody.
+        // A socket that was shut down receives nothing, from no port.
         guard count > 0, port > 0 else { return nil }
         return Datagram(bytes: Array(buffer[..<count]), port: port)
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 extension ChildProgram {
-    /// A built program of a surface.
+    /// A surface's built program.
     ///
     /// - Parameter socket: The daemon's control socket; nobody listens there by default.
     public convenience init(
@@ -16,8 +16,8 @@ extension ChildProgram {
                 .merging(environment) { $1 }, in: directory)
     }
 
-    /// A program in Python, mostly of Tests/Peers, which speaks one of the protocols by means of a library that others wrote,
-    /// and says what it sees.
+    /// A Python program, mostly from Tests/Peers, which speaks a protocol with a third-party library, and prints what it
+    /// sees.
     ///
     /// - Parameters:
     ///   - folder: Where it is in Tests.
@@ -32,7 +32,7 @@ extension ChildProgram {
     }
 }
 
-/// The Python that has PyPI's libraries.
+/// The Python with the libraries from PyPI.
 public enum Python {
     public static var executable: URL { repository.appending(path: ".build/python/bin/python") }
 

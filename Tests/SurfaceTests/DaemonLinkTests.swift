@@ -10,7 +10,7 @@ import Wire
 
 @testable import Surface
 
-/// Writes down what it is sent.
+/// Records what it receives.
 private actor Witness: Surface {
     let interest = Interest(maximumFrameRate: 30)
     private(set) var story: [String] = []
@@ -29,14 +29,14 @@ private actor Witness: Surface {
         waiting.removeAll { $0.0 <= story.count }
     }
 
-    /// What it was sent, once that is so much.
+    /// What it has received, once there are this many entries.
     func story(of count: Int) async -> [String] {
         if story.count < count { await withCheckedContinuation { waiting.append((count, $0)) } }
         return story
     }
 }
 
-/// Lines of a log, to be looked at.
+/// Collects the lines of a log.
 private final class Journal: Sendable {
     let lines = Mutex<[String]>([])
 
@@ -80,7 +80,7 @@ struct DaemonLinkTests {
         return (peer, [hello, subscribe])
     }
 
-    @Test func `a surface says what it is and wants, and gets each picture`() async throws {
+    @Test func `a surface introduces itself and its interest, and gets each picture`() async throws {
         let daemon = try await CannedDaemon.start(at: place)
         let following = Task { await link.follow(surface) }
         let (peer, calls) = try await welcome(daemon, picture: 1)
@@ -90,7 +90,7 @@ struct DaemonLinkTests {
         #expect(hello["touch"]?.objectValue?["resolution"] == "cell")
         #expect(calls[1].members?["topics"] == ["frame"])
         #expect(calls[1].members?["maxFps"] == 30)
-        // A picture that nobody has taken gives way to a newer one.
+        // An unread picture is replaced by a newer one.
         _ = await surface.story(of: 2)
         try await peer.send(line: #"{"jsonrpc":"2.0","method":"frame","params":{"seq":2,"base":1,"cells":[0,255]}}"#)
         #expect(await surface.story(of: 3) == ["connected to canned", "picture 1", "picture 2"])
@@ -99,7 +99,7 @@ struct DaemonLinkTests {
         #expect(await surface.story.last == "disconnected")
     }
 
-    @Test func `a surface comes back with the daemon, and that there was none is said once`() async throws {
+    @Test func `a surface reconnects to the daemon, whose absence is logged once`() async throws {
         let following = Task { await link.follow(surface) }
         for picture in 1...3 {
             let daemon = try await CannedDaemon.start(at: place)
@@ -118,7 +118,7 @@ struct DaemonLinkTests {
         #expect(warnings.count <= 4)
     }
 
-    @Test func `what answers without being a daemon is tried again`() async throws {
+    @Test func `a listener that is not a daemon is tried again`() async throws {
         let daemon = try await CannedDaemon.start(at: place)
         let following = Task { await link.follow(surface) }
         let stranger = try await daemon.accept()
@@ -129,7 +129,7 @@ struct DaemonLinkTests {
         await following.value
     }
 
-    @Test func `waiting for the end ends with the task`() async {
+    @Test func `waiting until cancelled ends with the task`() async {
         let waiting = Task { await untilCancelled() }
         waiting.cancel()
         await waiting.value

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { isLit, nameOfCell, sceneOfCell } from "../../Sources/WebPage/Page/cells.js";
 
-// Column, row, label and name: the terminal has the same words, and is asked for the same cells.
+// Column, row, label and name: the terminal uses the same names, and its tests the same file.
 const cases = JSON.parse(readFileSync(new URL("cell-names.json", import.meta.url)));
 
 for (const [column, row, label, name, lens] of cases) {
@@ -21,7 +21,7 @@ test("notes are lit; the grid's background, ghosts and controls that are off are
   for (const rgb of [0x0a0a0a, 0x111111, 0x333333, 0x442200, 0x2a1313]) assert.ok(!isLit(rgb), rgb.toString(16));
 });
 
-test("the pads of scenes are two rows of four at the lower right", () => {
+test("the scenes' pads are two rows of four at the lower right", () => {
   const scenes = [22, 23].flatMap((row) => [40, 41, 42, 43].map((column) => sceneOfCell(column, row)));
   assert.deepEqual(scenes, [1, 2, 3, 4, 5, 6, 7, 8]);
   for (const [column, row] of [[39, 22], [40, 21], [4, 23]]) assert.equal(sceneOfCell(column, row), null);

@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => clock.restore());
 
-test("the token goes first, and nothing without one", () => {
+test("the token is sent first, and nothing without one", () => {
   connect({ token: "secret" });
   sockets[0].onopen();
   assert.equal(sockets[0].protocol, "pixelboop.v1");
@@ -62,7 +62,7 @@ test("the token goes first, and nothing without one", () => {
   assert.deepEqual(sockets[1].sent, []);
 });
 
-test("answers come to their calls, errors as errors in the daemon's words", async () => {
+test("calls get their answers, and errors with the daemon's message", async () => {
   const { connection } = connect();
   const socket = join();
   const [first, second] = [connection.call("frame.get"), connection.call("tempo.set", { bpm: 1 })];
@@ -80,7 +80,7 @@ test("before the daemon's greeting nothing is sent, and calls are refused", asyn
   assert.deepEqual(sockets[0].sent, []);
 });
 
-test("a lost connection comes back after 0.25 s, doubling to 4 s", () => {
+test("a lost connection is retried after 0.25 s, doubling to 4 s", () => {
   const { phases } = connect();
   for (const delay of [250, 500, 1000, 2000, 4000, 4000]) {
     const count = sockets.length;
@@ -107,7 +107,7 @@ test("a page that is shown again tries at once, and never twice", () => {
   assert.equal(sockets.length, 2);
 });
 
-test("calls under way fail when the connection is lost", async () => {
+test("pending calls fail when the connection is lost", async () => {
   const { connection } = connect();
   const call = (join(), connection.call("ping"));
   sockets[0].onclose({ code: 1006, reason: "" });
@@ -125,7 +125,7 @@ test("a wrong token is not tried again; another one is", () => {
   assert.deepEqual(phases, ["refused: wrong token", "connecting"]);
 });
 
-test("a token that came too late is tried again; who has none is asked for one", () => {
+test("a token that came too late is tried again; without one the user is asked", () => {
   const close = readText("Sources/WebGateway/Relay/PageClose.swift");
   const [, reason] = close.match(/tokenLate = PageClose\(code: 4401, reason: "(.+)"\)/);
   const { phases } = connect({ token: "secret" });
@@ -139,7 +139,7 @@ test("a token that came too late is tried again; who has none is asked for one",
   assert.deepEqual(others, [`refused: ${reason}`]);
 });
 
-test("without a token one is asked for when the daemon does not greet at once, and tried on a new connection", () => {
+test("without a token and a prompt greeting the user is asked for one, which is tried on a new connection", () => {
   const { connection, phases } = connect();
   sockets[0].onopen();
   clock.tick(699);
@@ -153,7 +153,7 @@ test("without a token one is asked for when the daemon does not greet at once, a
   assert.deepEqual(phases, ["refused", "connecting"]);
 });
 
-test("a greeting that comes late lets in all the same", () => {
+test("a late greeting still joins", () => {
   const { phases } = connect();
   sockets[0].onopen();
   clock.tick(1000);
@@ -164,7 +164,7 @@ test("a greeting that comes late lets in all the same", () => {
   assert.deepEqual(phases, ["refused", "joined"]);
 });
 
-test("the daemon's farewell is the reason that is shown", () => {
+test("the daemon's farewell is shown as the reason", () => {
   const { phases } = connect();
   const socket = join();
   socket.say({ method: "bye", params: { reason: "shutting down" } });
@@ -176,7 +176,7 @@ test("the daemon's farewell is the reason that is shown", () => {
   assert.deepEqual(phases, ["joined", "lost: shutting down", "lost: 64 clients are connected"]);
 });
 
-test("a silent network is asked after 3 s and given up after 3 more", () => {
+test("a silent network is pinged after 3 s and given up after 3 more", () => {
   const { phases } = connect();
   const socket = join();
   const pings = () => socket.sent.filter(({ method }) => method === "ping").length;
@@ -198,7 +198,7 @@ test("a silent network is asked after 3 s and given up after 3 more", () => {
 });
 
 for (const [name, proceed] of [["opens", () => {}], ["greets", (socket) => socket.onopen()]]) {
-  test(`a connection that never ${name} is given up after 8 s, and another one is tried`, () => {
+  test(`a connection that never ${name} is given up after 8 s, and a new one is tried`, () => {
     const { phases } = connect({ token: "secret" });
     proceed(sockets[0]);
     clock.tick(7999);
@@ -214,7 +214,7 @@ for (const [name, proceed] of [["opens", () => {}], ["greets", (socket) => socke
   });
 }
 
-test("why a WebSocket was not let in is found out otherwise", async () => {
+test("the reason for a refused WebSocket is asked for separately", async () => {
   const { phases } = connect({ whyRefused: async () => "Too many wrong tokens" });
   sockets[0].onclose({ code: 1006, reason: "" });
   await Promise.resolve();

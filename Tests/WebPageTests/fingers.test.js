@@ -5,7 +5,7 @@ import { makeClock } from "./support.js";
 
 let surface, sent, times, counts, cancelAll, clock;
 
-/** Places are given as they are; beside the grid is what is below 0. */
+/** Positions are places; negative ones are outside the grid. */
 const placeOf = ({ at: [x, y] }, clamped) => (x < 0 && !clamped ? null : { x: Math.max(x, 0), y });
 
 const pointer = (type, pointerId, at, more = {}) =>
@@ -31,7 +31,7 @@ afterEach(() => {
   clock.restore();
 });
 
-test("ten fingers are ten touches, each under an id of its own", () => {
+test("ten fingers are ten touches, each with its own id", () => {
   for (let finger = 0; finger < 10; finger++) pointer("pointerdown", 100 + finger, [finger, 2]);
   for (let finger = 9; finger >= 0; finger--) pointer("pointerup", 100 + finger, [finger, 3]);
   assert.deepEqual(sent.slice(0, 10), Array.from({ length: 10 }, (_, i) => ["down", i + 1, i, 2]));
@@ -48,7 +48,7 @@ test("all positions that the browser coalesced are sent, in order, each place on
   assert.deepEqual(sent.slice(1), [["move", 1, 5, 4], ["move", 1, 6, 5], ["move", 1, 7, 5], ["move", 1, 8, 5]]);
 });
 
-test("a finger that leaves the grid goes on at its edge; one that comes down beside it does nothing", () => {
+test("a finger that leaves the grid continues at its edge; one that comes down outside does nothing", () => {
   pointer("pointerdown", 1, [-3, 4]);
   pointer("pointermove", 1, [5, 4]);
   assert.deepEqual(sent, []);
@@ -76,7 +76,7 @@ const losses = {
 };
 
 for (const [name, lose] of Object.entries(losses)) {
-  test(`${name} cancels the touch, and what follows of it is not sent`, () => {
+  test(`${name} cancels the touch, and nothing more of it is sent`, () => {
     pointer("pointerdown", 1, [4, 4]);
     lose();
     pointer("pointermove", 1, [6, 4]);
@@ -92,7 +92,7 @@ test("a page that is shown cancels nothing", () => {
   assert.equal(sent.length, 1);
 });
 
-test("each touch says when the finger did it, and never goes back", () => {
+test("each touch has the time of the event, which never goes back", () => {
   pointer("pointerdown", 1, [4, 4]);
   pointer("pointermove", 1, [5, 4], { getCoalescedEvents: () => [{ at: [5, 4], timeStamp: 1 }] });
   pointer("pointerup", 1, [5, 4]);

@@ -4,7 +4,7 @@ import { makeFocus } from "../../Sources/WebPage/Page/focus.js";
 
 let focus, controls, step, changes;
 
-/** As much of an element as the tabs use. */
+/** The parts of an element that the tabs use. */
 class FakeElement {
   style = { setProperty() {} };
   onclick = null;
@@ -31,7 +31,7 @@ beforeEach(() => {
 const choose = (track) => controls[1 + track].onclick();
 const [turnBack, turnOn, lock] = [0, -2, -1].map((at) => () => controls.at(at));
 
-/** The daemon's state with a length of the pattern's, and one of the bass's playing slot if it has its own. */
+/** The daemon's state with a length of the pattern and, if given, one of the bass's playing slot. */
 const stateOf = (length, own, more) => ({
   length, slots: { bass: { playing: 2, slots: own && { 2: { length: own } } } }, lenses: {}, ...more,
 });
@@ -66,7 +66,7 @@ test("changing to a track without a second half shows its first", () => {
   assert.deepEqual(focus.shown, { track: 0, half: 0 });
 });
 
-test("under the lens of lengths all steps are reached, so that a slot can be made longer", () => {
+test("under the length lens all steps can be reached, so that a slot can be made longer", () => {
   focus.showState(stateOf(16, undefined, { lenses: { bass: "length" } }));
   choose(2);
   assert.ok(!turnOn().hidden);

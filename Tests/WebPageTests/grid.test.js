@@ -8,7 +8,7 @@ const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) /
 const luminance = (rgb) => [0.2126, 0.7152, 0.0722]
   .reduce((sum, weight, index) => sum + weight * linear(((rgb >> (16 - 8 * index)) & 0xff) / 255), 0);
 
-test("a name is black or white, whichever stands out more, with a contrast of 4.5 at least", () => {
+test("a name is black or white, whichever stands out more, with a contrast of at least 4.5", () => {
   for (let rgb = 0; rgb <= 0xffffff; rgb += 4099) {
     const [black, white] = [(luminance(rgb) + 0.05) / 0.05, 1.05 / (luminance(rgb) + 0.05)];
     const [chosen, other] = isDark(rgb) ? [white, black] : [black, white];
@@ -16,7 +16,7 @@ test("a name is black or white, whichever stands out more, with a contrast of 4.
   }
 });
 
-test("each cell and name of a picture is drawn once, and a name changes no colour of its own", () => {
+test("each cell and name of a picture is drawn once, and all names need only two changes of colour", () => {
   const counts = { fillRect: 0, fillText: 0, fillStyle: 0 };
   const context = {
     fillRect: () => counts.fillRect++,
@@ -36,7 +36,7 @@ test("each cell and name of a picture is drawn once, and a name changes no colou
   assert.deepEqual(counts, { fillRect: 44 * 24, fillText: 44 * 24, fillStyle: 44 * 24 + 2 });
 });
 
-test("a canvas whose context was lost is drawn anew, and not only what changes afterwards", () => {
+test("a canvas whose context was lost is redrawn completely, not only what changes afterwards", () => {
   let drawn = [];
   const context = { fillRect: (...box) => drawn.push([context.fillStyle, ...box]) };
   const canvas = { style: {}, getContext: () => context };

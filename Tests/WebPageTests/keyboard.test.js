@@ -28,7 +28,7 @@ const cases = [
   [{ key: "\u0e37", code: "KeyN" }, ["names"]],
   [{ key: "\u06f3", code: "Digit3" }, ["scene", 3]],
   [{ key: "\u0436", code: "Semicolon" }, null],
-  // On Latin layouts what is printed counts: AZERTY, QWERTZ, Dvorak, Turkish.
+  // On Latin layouts the printed character counts: AZERTY, QWERTZ, Dvorak, Turkish.
   [{ key: "z", code: "KeyW", ctrlKey: true }, ["undo"]],
   [{ key: "w", code: "KeyZ", ctrlKey: true }, null],
   [{ key: "y", code: "KeyZ", ctrlKey: true }, ["redo"]],
@@ -45,7 +45,7 @@ for (const [event, action] of cases) {
   });
 }
 
-/** The element that has the focus, by the selectors that match it; `did` is what its keys made the instrument do. */
+/** The element that has the focus, by the selectors that match it; `did` has the actions that its keys caused. */
 function focusOn(...selectors) {
   const page = (globalThis.document = new EventTarget());
   const did = [];

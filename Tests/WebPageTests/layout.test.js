@@ -15,7 +15,7 @@ function randomDisplay(random) {
   return { left: between(0, 60), top: between(0, 60), width: between(300, 4000), height: between(300, 4000) };
 }
 
-test("bar, grid and scope never cover one another, on a thousand displays", () => {
+test("bar, grid and scope never overlap, on a thousand displays", () => {
   const random = seededRandom(1);
   for (let i = 0; i < 1000; i++) {
     const display = randomDisplay(random);
@@ -46,12 +46,12 @@ test("the grid is as large as fits, in the middle, on a thousand areas", () => {
   }
 });
 
-test("the bar stands where it costs less: above on a tablet, on the left of a phone that lies", () => {
+test("the bar goes where it costs less: above on a tablet, on the left of a phone in landscape", () => {
   const tablet = arrange({ left: 0, top: 0, width: 1024, height: 768 }, shape(0), { bar: 48, scope: null });
   const phone = arrange({ left: 0, top: 0, width: 844, height: 390 }, shape(0), { bar: 48, scope: null });
   assert.deepEqual(tablet.bar, { left: 0, top: 0, width: 1024, height: 48 });
   assert.equal(phone.grid.pitch, 16);
-  // What the grid leaves beside it is the bar's.
+  // The bar gets the room that the grid leaves beside it.
   assert.deepEqual(phone.bar, { left: 0, top: 0, width: 844 - (44 * 16 - 1), height: 390 });
 });
 
@@ -91,7 +91,7 @@ test("turned by a quarter, row 0 stands on the right and column 0 above", () => 
 const DISPLAYS = [[390, 796, 1], [844, 390, 0], [1024, 720, 0], [320, 500, 3], [600, 300, 2]];
 
 for (const [width, height, turns] of DISPLAYS) {
-  test(`one track fills ${width} by ${height} after ${turns} quarter turns, and nothing covers anything`, () => {
+  test(`one track fills ${width} by ${height} after ${turns} quarter turns, and nothing overlaps`, () => {
     for (const track of [0, 1, 2, 3]) {
       for (const half of [0, 1]) {
         const area = { left: 10, top: 20, width, height };

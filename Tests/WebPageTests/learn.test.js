@@ -6,11 +6,11 @@ const PAN = { method: "track.set", name: "pan", label: "Pan" };
 const KNOB = { type: "cc", channel: 1, number: 7 };
 let handlers, sent, learning, bound, button;
 
-/** Reports something of the connection, as if the daemon had sent it. */
+/** Reports an event of the connection, as if the daemon had sent it. */
 const report = (name, params) => handlers.filter(([each]) => each === name).forEach(([, handler]) => handler(params));
 const sentTo = (method) => sent.filter(([each]) => each === method).map(([, params]) => params);
 
-/** As much of an element as the controls use. */
+/** The parts of an element that the controls use. */
 class FakeElement {
   children = [];
   onclick = null;
@@ -44,7 +44,7 @@ function reconnect() {
   report("welcome", {});
 }
 
-test("what is learned is shown, and unbound again if it was cancelled", () => {
+test("a learned binding is shown, or removed if the lesson was cancelled", () => {
   button.onclick();
   report("midi", { learned: { on: KNOB } });
   assert.equal(bound.textContent, "cc 7, channel 1");

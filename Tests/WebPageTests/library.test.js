@@ -16,7 +16,7 @@ beforeEach(() => {
     getElementById: () => notices,
   };
 });
-makeClock(); // By which notices do not vanish.
+makeClock(); // So that notices do not vanish.
 
 const words = () => shown.map(({ textContent }) => textContent).join();
 
@@ -49,7 +49,7 @@ test("a larger sound file is still named as one", async () => {
   assert.equal(words(), "a.json: this is a sound file; patterns end in .json");
 });
 
-test("a file that cannot be read says why", async () => {
+test("the reason why a file cannot be read is shown", async () => {
   const file = { size: 1, name: "folder", slice: () => ({ text: () => Promise.reject(new Error("It is a folder")) }) };
   await importFile(file, connection, LIMITS);
   assert.equal(words(), "It is a folder");

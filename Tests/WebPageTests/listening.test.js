@@ -19,7 +19,7 @@ class FakeWebSocket {
   close() {}
 }
 
-/** As much of an audio context as there is without worklets. */
+/** The parts of an audio context that exist without worklets. */
 class FakeAudioContext {
   sampleRate = 48000;
   state = "running";
@@ -44,14 +44,14 @@ afterEach(() => {
   socket = null;
 });
 
-test("without a token, a daemon that takes its time to greet ends nothing", () => {
+test("without a token, a daemon that greets late ends nothing", () => {
   clock.tick(3000);
   assert.deepEqual(failures, []);
   socket.onmessage({ data: JSON.stringify({ method: "welcome", params: {} }) });
   assert.deepEqual(socket.sent[0].params, { topics: ["audio"] });
 });
 
-test("a gateway that wants a token ends it with its reason", () => {
+test("a gateway that requires a token ends it with its reason", () => {
   clock.tick(1000);
   socket.onclose({ code: 4401, reason: "no token came in time" });
   assert.deepEqual(failures, ["no token came in time"]);

@@ -13,7 +13,7 @@ test("nothing is inline, and nothing comes from another host", () => {
   }
 });
 
-test("every module that is imported exists, and has what is imported", async () => {
+test("every imported module exists, and exports what is imported", async () => {
   for (const name of scripts) {
     for (const [, names, from] of text(name).matchAll(/import \{([^}]+)\} from "\.\/(.+)";/g)) {
       assert.ok(scripts.includes(from), `${name} imports ${from}`);

@@ -11,7 +11,7 @@ const method = (name, parameters) => ({
 });
 const names = (parameters) => parameters.map(({ method, name }) => `${method}/${name}`);
 
-/** A daemon that has more than ours, some of it unheard of. */
+/** A daemon that has more than ours, some of it unknown to the page. */
 const larger = makeAPI({
   methods: [
     method("subscribe", { topics: { items: { enum: ["frame", "scope"] } } }),
@@ -26,7 +26,7 @@ const larger = makeAPI({
   ],
 });
 
-test("the daemon's own document makes a mixer and settings", () => {
+test("the daemon's own description yields a mixer and settings", () => {
   const { Mixer, Settings } = parametersBySection(makeAPI(openRPC));
   for (const name of ["mute", "solo", "gain", "pan"]) assert.ok(names(Mixer).includes(`track.set/${name}`), name);
   for (const name of ["tempo.set/bpm", "scale.set/scale", "swing.set/swing", "ghosts.set/on"]) {
@@ -34,7 +34,7 @@ test("the daemon's own document makes a mixer and settings", () => {
   }
 });
 
-test("each parameter stands in one section, an unheard-of one in the mixer or under settings", () => {
+test("each parameter is in one section, an unknown one in the mixer or under settings", () => {
   const { Mixer, Settings, Sounds, MIDI, Sync, Scenes } = parametersBySection(larger);
   assert.deepEqual(names(Mixer), ["track.set/mute", "track.set/gain", "track.set/reverb", "track.set/shimmer"]);
   assert.deepEqual(names(Sounds), ["track.set/preset", "reverb.set/time", "reverb.set/level"]);
@@ -55,12 +55,12 @@ test("a track is offered its own sounds only", () => {
   assert.equal(reverb.schemaOn(undefined), reverb.schema);
 });
 
-test("topics are those that the daemon tells", () => {
+test("topics are those that the daemon lists", () => {
   assert.ok(larger.hasTopic("scope"));
   assert.ok(!makeAPI({ methods: [] }).hasTopic("scope"));
 });
 
-test("a parameter's value is found wherever the state has it", () => {
+test("a parameter's value is found wherever the state keeps it", () => {
   const state = {
     bpm: 120, scale: "minor", ghosts: false, reverb: { time: 1.8 }, tracks: { bass: { gain: -3 }, melody: {} },
   };

@@ -30,7 +30,7 @@ test("a diff against another picture is refused, and changes nothing", () => {
   assert.equal(picture.rgb[0], 0);
 });
 
-test("names come whole, and then as what changed of them", () => {
+test("names come completely first, then only those that changed", () => {
   const picture = makePicture();
   picture.applyLabels({ seq: 1, cells: [5, "C#", 7, "BD"] });
   picture.applyLabels({ seq: 2, base: 1, cells: [5, ""] });

@@ -7,9 +7,9 @@ import { seededRandom } from "./support.js";
 const RATE = 48000;
 const BLOCK = RATE / 50;
 const CLICK = 0.5 / 100; // a step that 0.5 does not need to fade in 5 ms
-const QUANTUM = 128; // frames that a worklet is asked for at once
+const QUANTUM = 128; // frames per callback of a worklet
 
-/** Samples that tell which frame they are, of 32768. */
+/** Samples that encode the frame's number, modulo 32768. */
 const ramp = (frame) => [((frame % 32768) + 1) / 65536, -((frame % 32768) + 1) / 65536];
 
 function block(number, { sample = ramp, rate = RATE, isSilent = false } = {}) {
@@ -82,8 +82,8 @@ test("samples are as the daemon writes them", () => {
   assert.equal(blockOf({ frame: 0, usecs: 0, rate: 11025 }).count, 220);
 });
 
-test("each gap makes the reserve 20 ms longer, up to 400, and no gap is a click", () => {
-  // Every two seconds the network stands for longer than anything lies here.
+test("each gap makes the reserve 20 ms longer, up to 400, and no gap clicks", () => {
+  // Every two seconds the network stalls for longer than the longest reserve.
   const late = (number) => (number % 100 === 99 ? 0.6 : 0);
   const { reports, output: [left] } = play({ seconds: 60, late, sample: () => [0.5, 0.5] });
   const reserves = [...new Set(reports.map(({ reserve }) => reserve))];
@@ -92,7 +92,7 @@ test("each gap makes the reserve 20 ms longer, up to 400, and no gap is a click"
   assert.ok(steepest(left) < CLICK);
 });
 
-test("what a standing network brings at once is one gap", () => {
+test("a burst after a stalled network is one gap", () => {
   const { last } = play({ seconds: 5, late: (number) => (number === 100 ? 0.5 : 0) });
   assert.deepEqual([last.gaps, last.reserve], [1, 80]);
 });
@@ -106,7 +106,7 @@ test("the reserve shrinks by 5 ms with each minute without a gap, down to 60", (
   assert.ok(Math.abs(((shrunk - grown) * QUANTUM) / RATE - 60) < 1);
 });
 
-test("blocks that are missing are left out, counted and do not click", () => {
+test("missing blocks are skipped, counted and do not click", () => {
   const { output: [left], last } = play({
     seconds: 2, late: (number) => (number === 30 || number === 31 ? null : 0), sample: () => [0.5, 0.5],
   });
@@ -114,7 +114,7 @@ test("blocks that are missing are left out, counted and do not click", () => {
   assert.ok(steepest(left) < CLICK);
 });
 
-test("what lies more than 100 ms beyond the reserve is dropped with a crossfade, and counts as a gap", () => {
+test("more than 100 ms beyond the reserve are dropped with a crossfade, and count as a gap", () => {
   const playback = makePlayback(RATE, { bends: false });
   const [left, right] = [new Float32Array(QUANTUM), new Float32Array(QUANTUM)];
   const heard = [];
@@ -137,7 +137,7 @@ test("what lies more than 100 ms beyond the reserve is dropped with a crossfade,
   assert.equal(heard.at(-1), 0.5);
 });
 
-test("a lost connection fades out, is no gap, and what comes back begins with a fade", () => {
+test("a lost connection fades out, is not a gap, and fades in when it is back", () => {
   const playback = makePlayback(RATE);
   const [left, right] = [new Float32Array(QUANTUM), new Float32Array(QUANTUM)];
   const heard = [];
@@ -159,7 +159,7 @@ test("a lost connection fades out, is no gap, and what comes back begins with a 
 });
 
 for (const skew of [1.001, 0.998, 1.002]) {
-  test(`a sound card that runs ${skew} times as fast makes no gap, and bends the sound by that`, () => {
+  test(`a sound card that runs ${skew} times as fast causes no gap, and bends the sound by that much`, () => {
     const { output: [left], reports, last } = play({ seconds: 120, skew, bends: true, sample: sine(440) });
     assert.equal(last.gaps, 0);
     assert.ok(Math.abs(last.bend - (1 / skew - 1)) < 2e-4, `${last.bend}`);
@@ -168,11 +168,11 @@ for (const skew of [1.001, 0.998, 1.002]) {
   });
 }
 
-test("drift that is not taken up ends in gaps: what the test of drift sees", () => {
+test("drift that is not compensated ends in gaps, so the test of drift would notice", () => {
   assert.ok(play({ seconds: 120, skew: 1.001 }).last.gaps > 0);
 });
 
-/** How far below a sine of `frequency` lies everything else, in dB. */
+/** How far everything else is below a sine of `frequency`, in dB. */
 function purity(samples, frequency, rate) {
   const angle = (2 * Math.PI * frequency) / rate;
   let [ss, cc, sc, ys, yc, yy] = [0, 0, 0, 0, 0, 0];
@@ -195,7 +195,7 @@ for (const [outputRate, frequency, least] of [[44100, 997, 75], [44100, 9001, 60
   });
 }
 
-test("a server of another rate begins anew", () => {
+test("a server with another rate starts over", () => {
   const playback = makePlayback(RATE, { bends: false });
   const [left, right] = [new Float32Array(QUANTUM), new Float32Array(QUANTUM)];
   for (let number = 0; number < 5; number++) playback.take(block(number));
@@ -227,7 +227,7 @@ for (const [name, quantum] of [["a worklet", QUANTUM], ["a ScriptProcessor", 102
   });
 }
 
-test("the report says what time of the daemon's is played", () => {
+test("the report has the daemon's time of what is played", () => {
   const { output: [left], last } = play({ seconds: 0.6 });
   const played = Math.round(65536 * left.findLast((sample) => sample !== 0));
   assert.ok(Math.abs(last.usecs - (played * 1e6) / RATE) < 30);

@@ -24,7 +24,7 @@ beforeEach(() => {
   });
 });
 
-test("a mouse that is lifted beside the slider before it slides moves nothing when it comes back", () => {
+test("a mouse that is released beside the slider before sliding moves nothing when it comes back", () => {
   pointer("pointerdown", 50, 40);
   pointer("pointermove", 50, 60);
   pointer("pointerup", 50, 60);
@@ -33,7 +33,7 @@ test("a mouse that is lifted beside the slider before it slides moves nothing wh
   assert.deepEqual(seen, []);
 });
 
-test("a slide goes on beside the slider until the mouse is lifted there", () => {
+test("a slide continues beside the slider until the mouse is released there", () => {
   pointer("pointerdown", 50, 40);
   pointer("pointermove", 60, 40);
   pointer("pointermove", 70, 60);

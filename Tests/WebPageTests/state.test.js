@@ -29,7 +29,7 @@ for (const [target, patch, result] of examples) {
   });
 }
 
-test("watchers are told what is known, each change, and nothing after they ended", () => {
+test("watchers get the current state, each change, and nothing after they have ended", () => {
   const state = makeState();
   const seen = [];
   state.patch({ bpm: 90 });

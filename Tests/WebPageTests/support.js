@@ -1,4 +1,4 @@
-// What several suites use.
+// Helpers of several suites.
 
 import { readFileSync, readdirSync } from "node:fs";
 
@@ -13,7 +13,7 @@ export function seededRandom(seed) {
   };
 }
 
-/** Replaces the timers by a clock that goes on only when it is told to. */
+/** Replaces the timers with a clock that advances only when `tick` is called. */
 export function makeClock() {
   const real = { setTimeout, setInterval, clearTimeout, clearInterval };
   const timers = new Map();

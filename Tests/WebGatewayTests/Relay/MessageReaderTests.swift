@@ -53,7 +53,7 @@ struct MessageReaderTests {
         }
     }
 
-    @Test func `an incomplete message uses at most twice the memory of its received part, whatever its announced length`() throws {
+    @Test func `an incomplete message uses at most twice its received bytes, whatever was announced`() throws {
         var (reader, random) = (MessageReader(isTrusted: true), SeededGenerator(seed: 5))
         let frame = Browser.frame(0x81, [UInt8](repeating: 0x20, count: GatewaySettings.maximumMessage))
         var received = 0

@@ -36,7 +36,7 @@ struct PressureTests {
         }
     }
 
-    @Test func `a page that stops reading holds up the daemon's lines, and gets them all when it continues`() async throws {
+    @Test func `a page that stops reading holds up the daemon's lines, and later gets them all`() async throws {
         try await TestGateway.with { gateway in
             let slow = try await gateway.page(room: 4096)
             let other = try await gateway.page()

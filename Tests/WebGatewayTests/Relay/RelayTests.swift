@@ -186,7 +186,7 @@ struct RelayTests {
             ([0, 0], 1002),
             ([0xe8, 0x81], 1002), ([3, 232, 0xff], 1002),
         ] as [([UInt8], UInt16)])
-    func `a page's close frame is answered with its code, if that is valid`(payload: [UInt8], code: UInt16) async throws {
+    func `a page's close frame is answered with its code, if valid`(payload: [UInt8], code: UInt16) async throws {
         try await TestGateway.with { gateway in
             let (browser, _) = try await gateway.page()
             try await browser.send(0x88, payload)
