@@ -13,7 +13,7 @@ public struct GridTable: SettingTable {
         unset: "$JACK_DEFAULT_SERVER, or JACK's own default", example: "default")
     public let serialoscPort = Setting(
         "serialosc", .integer(1...65_535), 12_002, "serialosc's port on this machine", as: "port")
-    public let follows = Setting("follow", .flag, false, "Let pages follow the step that plays")
+    public let follows = Setting("follow", .flag, false, "Let pages follow the playing step")
     public let logLevel = Setting.logLevel
 
     public init() {}

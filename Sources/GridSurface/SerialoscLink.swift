@@ -123,7 +123,7 @@ final class SerialoscLink: Sendable {
         case .device(let id, let devicePort): found(id, at: devicePort)
         case .added(let id, let devicePort):
             isNotified.store(false, ordering: .relaxed)
-            // It may have been away between two questions: its lights and pressed pads are forgotten.
+            // It may have been away between two questions: its lights and pressed pads are reset.
             vanish(id)
             found(id, at: devicePort)
         case .addedOther:
@@ -147,7 +147,7 @@ final class SerialoscLink: Sendable {
         }
     }
 
-    /// Has serialosc report the next device that comes or goes, unless it will already.
+    /// Has serialosc report the next device that comes or goes, unless it already will.
     private func awaitNotice() {
         guard !isNotified.exchange(true, ordering: .relaxed) else { return }
         send([MonomeProtocol.notify(at: port)], to: serialoscPort)

@@ -9,7 +9,7 @@ import SystemSupport
 
 /// A wall of lights that shows the grid.
 public actor LightsSurface: Surface {
-    /// How long to wait before looking an unknown name up again, and to keep the list of the machine's networks.
+    /// How long until an unknown name is looked up again, and the list of the machine's networks is renewed.
     private static let patience = Duration.seconds(5)
 
     /// Pictures, at the rate of the lights.

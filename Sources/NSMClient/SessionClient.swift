@@ -182,7 +182,7 @@ public actor SessionClient {
     // MARK: A daemon that ends by itself
 
     private func ended(_ identifier: pid_t, _ ending: ChildProcess.Ending, _ link: ManagerLink) async {
-        // Not one that was asked to end.
+        // Ignores a daemon that was asked to end.
         guard let daemon = open?.daemon, daemon.identifier == identifier else { return }
         open?.daemon = nil
         if let start = open?.start, ContinuousClock.now - start > Self.proof { open?.failures = 0 }

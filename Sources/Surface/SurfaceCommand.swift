@@ -17,7 +17,7 @@ extension SurfaceCommand {
     /// Keeps the surface connected to the daemon, and runs it.
     public func work(_ settings: Settings<Table>, in context: CompanionContext) async throws {
         let surface = try makeSurface(settings, in: context)
-        context.ready("plays on \(settings.socketPath)")
+        context.ready("playing on \(settings.socketPath)")
         let link = DaemonLink(name: Table.program, socketPath: settings.socketPath, logger: context.logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await link.follow(surface) }

@@ -19,7 +19,7 @@ struct Main: CompanionCommand {
     @OptionGroup var service: ServiceOptions<NSMTable>
 
     func work(_ settings: NSMSettings, in context: CompanionContext) async throws {
-        context.ready("waits for a session")
+        context.ready("waiting for a session")
         try await SessionClient(settings, in: context).run()
     }
 }

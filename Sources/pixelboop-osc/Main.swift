@@ -22,7 +22,7 @@ struct Main: CompanionCommand {
     func work(_ settings: OSCSettings, in context: CompanionContext) async throws {
         let server = try await OSCServer.start(settings, logger: context.logger)
         context.logger.info("listening on \(Set(server.places).sorted().joined(separator: ", "))")
-        context.ready("plays on \(settings.socketPath)")
+        context.ready("playing on \(settings.socketPath)")
         await untilCancelled()
         await server.shutdown()
     }

@@ -1,4 +1,4 @@
-"""What the suites share: one browser and one stage for all of them."""
+"""Shared by all suites: one browser and one stage."""
 
 import atexit
 import functools
@@ -23,7 +23,7 @@ def shared_stage():
 
 
 class PageTestCase(unittest.TestCase):
-    """A page on a daemon, opened anew for each test on an empty grid in C major."""
+    """A page on a daemon, opened again for each test on an empty grid in C major."""
 
     size, scale = (1024, 768), 1
 

@@ -63,7 +63,7 @@ class Page:
 
 
 def open_pages(browser, address, displays, random):
-    """A page for each display, in a window of its own, showing the grid."""
+    """A page for each display, in its own window, showing the grid."""
     windows = [browser.driver.current_window_handle]
     for _ in displays[1:]:
         browser.driver.switch_to.new_window("window")

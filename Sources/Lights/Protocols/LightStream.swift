@@ -16,7 +16,7 @@ protocol LightStream: Sendable {
     static var name: String { get }
     /// The protocol's UDP port.
     static var port: UInt16 { get }
-    /// How often a changed picture is sent before it is only repeated.
+    /// How often a changed picture is sent before it is repeated slowly.
     static var sendsAfterChange: Int { get }
 
     /// A picture, as red, green and blue of each light in the order of the wires.

@@ -30,7 +30,7 @@ public struct LightsTable: SettingTable {
         .optional(
             .text("a number of lights across and down from 1 to 256, like \"22x12\"", { LightSize($0) }, write: \.text)),
         nil, "Lights across and down, before turning; each is the mean of its cells", as: "WxH",
-        unset: "one light a cell",
+        unset: "one light per cell",
         example: "22x12")
     public let layout = Setting(
         "layout", SettingKind<LightLayout>.choice(), .rows, "How rows are wired", as: "layout",
@@ -107,7 +107,7 @@ extension LightsSettings {
         ].compactMap(\.self)
     }
 
-    /// The universes that pictures are cut into, in a protocol that has `all` these.
+    /// The universes that pictures are cut into; `all` are those that the protocol has.
     func universes(of all: ClosedRange<Int>) -> Universes {
         Universes(first: self.universe ?? all.lowerBound, start: self.start)
     }

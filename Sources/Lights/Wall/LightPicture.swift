@@ -55,7 +55,7 @@ private struct Span {
     let weights: [Double]
 
     init(_ index: Int, of parts: Int, over cells: Int) {
-        // In fractions of a cell, one per part, so that everything is exact.
+        // The unit is a cell divided by `parts`, so that everything is exact.
         let (start, end) = (index * cells, (index + 1) * cells)
         first = start / parts
         weights = (first...((end - 1) / parts)).map { cell in

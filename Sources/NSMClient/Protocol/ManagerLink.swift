@@ -37,7 +37,7 @@ final class ManagerLink: Sendable {
         return ManagerLink(channel, manager)
     }
 
-    /// Sends a message to the manager; without room it is lost, as any datagram may be.
+    /// Sends a message to the manager; if there is no room it is lost, as any datagram may be.
     func send(_ message: OSCMessage) async {
         try? await channel.writeAndFlush(
             AddressedEnvelope(remoteAddress: manager, data: ByteBuffer(bytes: message.bytes))

@@ -46,7 +46,7 @@ final class SenderTable {
 
     /// How long a sender must have been silent before it may be evicted.
     private static let pause = TimeAmount.seconds(1)
-    /// Bytes of messages that may wait in all.
+    /// Bytes of messages that may wait in total.
     static let byteCapacity = 16 << 20
 
     let acceptPause: AcceptPause
@@ -65,7 +65,7 @@ final class SenderTable {
 
     /// - Parameters:
     ///   - limit: How many senders there may be, and how many TCP connections.
-    ///   - bytes: Bytes of messages that may wait in all.
+    ///   - bytes: Bytes of messages that may wait in total.
     ///   - now: The time since the beginning of 1970, for time tags.
     init(
         socketPath: String, limit: Int, bytes: Int = byteCapacity, eventLoop: any EventLoop, logger: Logger,

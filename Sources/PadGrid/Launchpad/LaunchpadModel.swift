@@ -13,7 +13,7 @@ public enum LaunchpadModel: String, CaseIterable, Sendable {
         }
     }
 
-    /// The number of a button, as of its controller and its light.
+    /// A button's number, for its controller and its light.
     func number(of button: PadButton) -> UInt8 {
         switch (self, button) {
         case (.proMK3, .up): 80

@@ -4,7 +4,7 @@
 import { byID, place, setText } from "./dom.js";
 
 const PATTERN = "application/x-pixelboop-pattern";
-const STALE = 300; // ms without an event, which mean that the drag has left the window
+const STALE = 300; // ms without an event, after which the drag has left the window
 
 /** Lets a row of the library be dragged. */
 export function makeDraggable(row, name) {

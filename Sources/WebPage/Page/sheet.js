@@ -9,7 +9,7 @@ import { buildPageSettings } from "./settings.js";
 
 const SWIPE = 70; // CSS pixels towards the edge that it came from
 
-/** The sections, by title: functions that return its `element`, and `close` to call when it goes. */
+/** The sections, by title: functions that return an `element`, and `close` to call when it goes. */
 function sectionsFor(context) {
   const { Mixer, Settings, ...others } = parametersBySection(context.api);
   const { Scenes = [] } = others;

@@ -89,7 +89,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `the daemon is told of a remote client before anything else, and its answer reaches no page`()
+    @Test func `the daemon learns of a remote client before anything else, and its answer reaches no page`()
         async throws
     {
         try await TestGateway.with { gateway in
