@@ -9,8 +9,7 @@ import Testing
     /// More jobs than Swift has threads.
     private static let crowd = 4 * ProcessInfo.processInfo.activeProcessorCount
 
-    @Test func `work runs on a thread of that name and niceness, and returns its result or error`() async throws
-    {
+    @Test func `work runs on a thread of that name and niceness, and returns its result or error`() async throws {
         struct Refusal: Error {}
         let threads = WorkerThreads("test", niceness: 7)
         let before = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)

@@ -33,8 +33,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a new file has the usual permissions, and a replacement those of the old file`(isNamed: Bool) throws
-    {
+    func `a new file has the usual permissions, and a replacement those of the old file`(isNamed: Bool) throws {
         func permissions(_ name: String) throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: directory.file(name))[.posixPermissions] as? Int
         }

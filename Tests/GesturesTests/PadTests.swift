@@ -55,8 +55,7 @@ import Testing
         ("0 down 40.6,3.5\n30 move 41.08,3.5\n60 up", ["CHAIN 12"]),
         ("0 down 40,3\n700 up\n1000 down 41.98,3.5\n1030 move 42.02,3.5\n1060 up", ["COPY 1", "PASTE 2"]),
     ])
-    func `a finger that rolls over a pad's edge still taps until it has moved 10 px`(touch: String, texts: [String])
-    {
+    func `a finger that rolls over a pad's edge still taps until it has moved 10 px`(touch: String, texts: [String]) {
         #expect(after(touch, in: playing()).texts == texts)
     }
 

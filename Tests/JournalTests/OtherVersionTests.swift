@@ -118,8 +118,7 @@ struct OtherVersionTests {
     }
 
     @Test(arguments: [#""speed": "5/4""#, #""length": 64"#, #""speed": 1.25, "length": "1 bar""#])
-    func `a newer version's length or speed of a slot loses neither the session nor the edit`(time: String) throws
-    {
+    func `a newer version's length or speed of a slot loses neither the session nor the edit`(time: String) throws {
         let values = #""values": {"bass": {"1": {\#(time), "level": "AAH6"}}}"#
         var (content, unknown) = try content(
             #"{"pattern": {"name": "Kept", "cells": {"bass": "AQAAAAQAAA==", \#(values)}}}"#)

@@ -233,8 +233,7 @@ struct TimelineTests {
         #expect(try await lastStepFrames(session) == 3600)
     }
 
-    @Test func `the tempo can be set as soon as the holder is gone, even if it did not listen`() async throws
-    {
+    @Test func `the tempo can be set as soon as the holder is gone, even if it did not listen`() async throws {
         let (instrument, client) = try await rig(.automatic)
         let session = instrument.session
         await session.setRequestListeners([])

@@ -121,8 +121,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `a client that stops reading gets few diffs and the newest picture when it reads again`() async throws
-    {
+    @Test func `a client that stops reading gets few diffs and the newest picture when it reads again`() async throws {
         try await TestServer.with { server in
             let editor = try await server.client()
             try await editor.call("pattern.set", ["pattern": PatternFormat.encode(Self.fullPattern)])

@@ -55,8 +55,7 @@ struct GreetingTests {
             ["resolution": "cell"], ["cellPixels": 9], ["touch": ["pitch": 9]], ["touch": ["pixels": 9]],
             ["name": "pad"],
         ] as [JSONObject])
-    func `a misplaced member is ignored, and the answer shows it`(parameters: JSONObject) async throws
-    {
+    func `a misplaced member is ignored, and the answer shows it`(parameters: JSONObject) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             #expect(try await client.call("hello", parameters) == Self.greeting())
