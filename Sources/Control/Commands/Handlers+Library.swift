@@ -81,7 +81,7 @@ extension Call {
         let document = ask { $0.document }
         let options = ExportOptions(
             loops: loops, rate: rate ?? audioRate, scenes: scenes.map { $0 - 1 })
-        return Deferred { try await work($0, document, options) }
+        return Deferred(isExport: true) { try await work($0, document, options) }
     }
 }
 
