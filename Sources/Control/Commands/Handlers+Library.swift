@@ -18,7 +18,10 @@ extension Handlers {
             } finish: {
                 call.loop.libraryChanged()
                 // Another client may have replaced the pattern meanwhile; the new one keeps its name.
-                if call.ask({ $0.patternRevision }) == revision { try call.loop.perform(.change([.setName(name)])) }
+                guard call.ask({ $0.patternRevision }) == revision else { return }
+                try call.loop.perform(.change([.setName(name)]))
+                // For a flush that waits for this.
+                call.loop.handOn()
             }
         },
         Handler(deferred: Methods.load) { call, parameters in

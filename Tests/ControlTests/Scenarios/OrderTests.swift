@@ -1,7 +1,11 @@
 import ControlTestSupport
 import JSON
+import Music
+import NIOCore
 import Testing
 import Wire
+
+@testable import Control
 
 @Suite(.timeLimit(.minutes(5)))
 struct OrderTests {
@@ -239,6 +243,18 @@ struct OrderTests {
             await server.services.releaseSaves()
             #expect(try await answers(client, 1) == [.integer(3)])
             #expect(try await name() == "")
+        }
+    }
+
+    @Test func `a flush behind a save waits for the name as well`() async throws {
+        try await TestServer.with(.direct, turn: .seconds(3600)) { server in
+            let client = try await server.client()
+            // Without rounds, after which all that has changed is handed to the storage.
+            try await server.eventLoop.submit { server.control.loop.value.stop() }.get()
+            let save = Request(id: .integer(1), method: "library.save", parameters: .byName(["name": "mine"]))
+            try await client.transport.send(save.line + Request(id: .integer(2), method: "storage.flush").line)
+            var flushes = server.services.flushes.makeAsyncIterator()
+            #expect(await flushes.next(isolation: nil) == [.setName("mine")])
         }
     }
 }
