@@ -27,9 +27,9 @@ final class EditedDocument {
     /// Applies changes that do not count as setting the tempo.
     func make(_ changes: [DocumentChange]) {
         for change in changes {
-            let isReplacement = document.replacesPattern(by: change)
+            // An equal pattern counts too: a load ends queue and chains in any case.
+            if document.replacesPattern(by: change) { patternRevision += 1 }
             guard document.apply(change) else { continue }
-            if isReplacement { patternRevision += 1 }
             unsaved.append(change)
         }
     }

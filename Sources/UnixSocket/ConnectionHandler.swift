@@ -93,9 +93,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event {
-            if phase == .open, let conversation { conversation.inputEnded() } else { context.close(promise: nil) }
-        }
+        // Once it is finishing, the connection ends when everything is sent.
+        if case ChannelEvent.inputClosed = event, phase == .open { conversation?.inputEnded() }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -74,7 +74,11 @@ package final class TestServer: Sendable {
         let address = address ?? .path(directory.file("control.sock"), ownsDirectory: true)
         do {
             control = try await ControlCore(
-                settings, on: eventLoop, session: session, services: services, logger: .quiet)
+                settings, on: eventLoop, session: session, services: services, logger: .quiet,
+                didPass: { [session, services] in
+                    let changes = session.assumeIsolated { $0.takeChanges() }
+                    services.stored.withLock { $0 += changes }
+                })
             controlSocket =
                 reach == .socket
                 ? try await ControlSocket(ControlSocket.Configuration(address: address), for: control) : nil

@@ -1,5 +1,6 @@
 import Control
 import Music
+import Synchronization
 import Wire
 
 /// A library in memory, and exports that finish when the test lets them.
@@ -11,6 +12,11 @@ package actor TestServices: ControlServices {
     package nonisolated let cancelledExports: AsyncStream<String>
     private let cancellation: AsyncStream<String>.Continuation
 
+    /// What the storage was handed.
+    package nonisolated let stored = Mutex<[DocumentChange]>([])
+    /// All that the storage had been handed at each flush; for one reader.
+    package nonisolated let flushes: AsyncStream<[DocumentChange]>
+    private let flushed: AsyncStream<[DocumentChange]>.Continuation
     private var isDiskFull = false
     private var isSaveHeld = false
     private var heldSave: CheckedContinuation<Void, Never>?
@@ -21,6 +27,7 @@ package actor TestServices: ControlServices {
     package init() {
         (cancelledExports, cancellation) = AsyncStream.makeStream()
         (heldSaves, saveHeld) = AsyncStream.makeStream()
+        (flushes, flushed) = AsyncStream.makeStream()
     }
 
     /// Makes flushes fail from now on.
@@ -87,6 +94,7 @@ package actor TestServices: ControlServices {
     }
 
     package func flush() async throws(ServiceError) {
+        flushed.yield(stored.withLock(\.self))
         if isDiskFull { throw .storage("no space left on device") }
     }
 

@@ -104,4 +104,42 @@ import Wire
             #expect(await daemon.end(with: SIGTERM) == 0)
         }
     }
+
+    @Test func `the end does not wait for a kit that is being loaded`() async throws {
+        let library = try HangingResampler()
+        let daemon = try DaemonProcess(
+            jackServer: "pixelboop-nobody", flags: ["--driver", "internal"], environment: ["LD_PRELOAD": library.path])
+        // At another rate than the driver's.
+        try put(WaveFile.bytes(WaveFile.sine(1000, frames: 4410), sampleRate: 44_100), as: "kick.wav", of: daemon)
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.waitForState { $0.kits.contains("Dust") }
+        try await client.set(.rhythm, [.kit: "Dust"])
+        #expect(await daemon.says("resampling"))
+        try await client.setTempo(97)
+        #expect(await daemon.end(with: SIGTERM) == 0)
+        try await daemon.start()
+        #expect(try await daemon.connect().pattern().tempo.bpm == 97)
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+}
+
+/// A library in place of the function that resamples, which says so and never returns.
+private final class HangingResampler: Sendable {
+    let path: String
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let source = """
+            #include <unistd.h>
+            int src_simple(void *data, int converter, int channels) {
+                if (write(2, "resampling\\n", 11)) {}
+                for (;;) pause();
+            }
+            """
+        path = directory.file("hanging.so")
+        try directory.write(source, to: "hanging.c")
+        try #require(ChildProgram.succeeds(["clang", "-shared", "-fPIC", "-o", path, directory.file("hanging.c")]))
+    }
 }

@@ -32,7 +32,7 @@ struct JournalCodingTests {
     @Test(arguments: [
         #"[]"#, #"{}"#, #"{"undo": 1}"#, #"{"edit": {}}"#, #"{"edit": {"cells": {"melody": "A"}}}"#,
         #"{"edit": {"cells": {"melody": "AQAAAA=="}}}"#, #"{"edit": {"cells": {"bass": 7}}}"#, #"{"setName": {}}"#,
-        #"{"setName": {"name": null}}"#,
+        #"{"setName": {"name": null}}"#, #"{"editSlots": {"slots": {"bass": {"1": "AQAAAAQAAA==", "2": ""}}}}"#,
     ])
     func `a nonsensical change is malformed`(text: String) throws {
         let value = try JSONValue(parsing: text.utf8)

@@ -64,6 +64,16 @@ struct JournalDamageTests {
         }
     }
 
+    @Test func `a whole record that makes no sense is dropped and reported`() {
+        var notes = SlotNotes()
+        notes[0, 0] = .accent
+        let record = JournalRecord.bytes(of: [.edit([Slot(.bass, 6): notes, Slot(.bass, 7): notes])])
+        let recovery = recovery { $0[Self.journal]! += record }
+        #expect(recovery.document == performance.documents.last)
+        let damage = Damage(file: Self.journal, offset: ends.last!, bytes: record.count, reason: .malformed)
+        #expect(recovery.report.damages == [damage])
+    }
+
     @Test func `zeros after the last record are a torn tail`() {
         let recovery = recovery { $0[Self.journal]! += [UInt8](repeating: 0, count: 512) }
         #expect(recovery.document == performance.documents.last)

@@ -2,6 +2,7 @@ import CannedDaemon
 import Foundation
 import JSON
 import ProgramTestSupport
+import TestSupport
 import Testing
 import Wire
 
@@ -93,6 +94,28 @@ struct PatternCommandTests {
             #expect(try Data(contentsOf: file) == bytes)
             #expect(log.all.map(\.parameters) == [.byName(["loops": 3])])
         }
+    }
+
+    @Test(arguments: [
+        (["a.json"], "{}\n"), (["--midi", "a.mid", "a.json"], "{}\n"), (["--midi", "-", "a.json"], "MThd"),
+    ])
+    func `with --json an export that prints nothing else prints an empty object`(
+        arguments: [String], printed: String
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let files = arguments.filter { $0.hasPrefix("a.") }
+        let arguments = arguments.map { files.contains($0) ? directory.file($0) : $0 }
+        let daemon = try await CannedDaemon.start()
+        let file: JSONValue = ["data": .string(Data("MThd".utf8).base64EncodedString()), "frames": 96_000]
+        let pattern = pattern(column: 8)
+        try await daemon.serving { request in
+            .success(request.method == "export.midi" ? file : pattern)
+        } while: { _ in
+            let outcome = try await Program.run(["export", "--json"] + arguments, socket: daemon.path)
+            #expect(outcome.status == 0)
+            #expect(outcome.output == printed)
+        }
+        #expect(try directory.names == files.sorted())
     }
 
     @Test(arguments: [#"import /dev/stdin < "$1""#, #"import - < "$1""#, #"import <(cat "$1")"#, #"import "$1""#])

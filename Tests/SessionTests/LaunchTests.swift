@@ -274,6 +274,20 @@ struct LaunchTests {
         #expect(await launches(instrument).isEmpty)
     }
 
+    @Test func `a load of the pattern that is there ends queue and chains, too`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.launch(.chain(.track(.bass), [2, 0])), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        #expect(await launches(instrument) == ["bass 3 at 0"])
+        let pattern = await instrument.session.document.pattern
+        try await instrument.session.perform(.change([.replacePattern(pattern)]), at: .milliseconds(500))
+        #expect(await instrument.session.launches == LaunchQueue())
+        await instrument.play(from: .milliseconds(500), to: .seconds(3))
+        #expect(await playing(instrument) == 3)
+        #expect(await launches(instrument).isEmpty)
+        #expect(await instrument.session.document.history.undoCount == 0)
+    }
+
     @Test func `a new start ends queue and chains and plays the first slots; its undo plays the earlier ones`()
         async throws
     {

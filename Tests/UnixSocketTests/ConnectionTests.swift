@@ -37,6 +37,26 @@ struct ConnectionTests {
         }
     }
 
+    @Test func `a client that half-closes after too long a line gets all earlier answers`() async throws {
+        try await TestServer.with(turn: .seconds(3600)) { server in
+            let socket = try await server.socket()
+            let (client, other) = (TestClient(over: socket), try await server.client())
+            _ = try await client.notification()
+            try await socket.setReading(false)
+            // Their answers are more than fits into the socket.
+            for id in 0..<20 { try await socket.send(Request(id: .integer(id), method: "frame.get").line) }
+            // When this returns, the server has read more than it accepts, and refused the line.
+            try await socket.send([UInt8](repeating: UInt8(ascii: "x"), count: 2 * ControlProtocol.maximumLineLength))
+            try await socket.endInput()
+            // By the second answer the server has also seen the end of the input.
+            for _ in 0..<2 { try await other.call("ping") }
+            try await socket.setReading(true)
+            for id in 0..<20 { #expect(try await client.response().id == .integer(id)) }
+            #expect(try await client.json().objectValue?["id"] == .null)
+            #expect(await client.hasEnded())
+        }
+    }
+
     @Test func `a line may arrive in pieces`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()

@@ -49,6 +49,14 @@ struct Handler: Sendable {
         }
     }
 
+    /// A method whose result is made later, as JSON.
+    init<Parameters, Result>(
+        deferredEncoded method: Method<Parameters, Result>,
+        handler: @escaping @Sendable (Call, Parameters) throws -> Deferred<[UInt8]>
+    ) {
+        self.init(method) { call, parameters in .later(try handler(call, parameters).map { .encoded($0) }) }
+    }
+
     /// Reads the parameters of a call; safe on any thread.
     func action(with parameters: Request.Parameters) throws -> Action {
         switch parameters {

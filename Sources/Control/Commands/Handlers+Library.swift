@@ -18,7 +18,10 @@ extension Handlers {
             } finish: {
                 call.loop.libraryChanged()
                 // Another client may have replaced the pattern meanwhile; the new one keeps its name.
-                if call.ask({ $0.patternRevision }) == revision { try call.loop.perform(.change([.setName(name)])) }
+                guard call.ask({ $0.patternRevision }) == revision else { return }
+                try call.loop.perform(.change([.setName(name)]))
+                // For a flush that waits for this.
+                call.loop.handOn()
             }
         },
         Handler(deferred: Methods.load) { call, parameters in
@@ -81,7 +84,7 @@ extension Call {
         let document = ask { $0.document }
         let options = ExportOptions(
             loops: loops, rate: rate ?? audioRate, scenes: scenes.map { $0 - 1 })
-        return Deferred { try await work($0, document, options) }
+        return Deferred(isExport: true) { try await work($0, document, options) }
     }
 }
 

@@ -16,8 +16,10 @@ extension Handlers {
             let (track, step, note, slot, values) = parameters
             try call.perform(.adjustNotes(track, slot: slot.map { $0 - 1 }, step: step, note: note, values))
         },
-        Handler(encoded: Methods.pattern) { call, _ in
-            PatternFormat.encode(call.ask { $0.document.pattern }).bytes
+        Handler(deferredEncoded: Methods.pattern) { call, _ in
+            // The fullest takes longer than a client's turn.
+            let pattern = call.ask { $0.document.pattern }
+            return Deferred { _ in PatternFormat.encode(pattern).bytes }
         },
         Handler(Methods.setPattern) { call, pattern in
             try call.perform(.change([.replacePattern(try pattern.get())]))

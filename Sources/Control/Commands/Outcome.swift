@@ -27,6 +27,8 @@ enum MethodResult: Sendable {
 struct Deferred<Result> {
     /// Whether the client's later messages must wait for this, to see its effect.
     let holdsInput: Bool
+    /// Whether it is an export, for which only further exports wait.
+    let isExport: Bool
 
     /// Work that was begun.
     struct Running {
@@ -38,8 +40,9 @@ struct Deferred<Result> {
 
     private let work: (ControlLoop) -> Running
 
-    private init(holdingInput: Bool, work: @escaping (ControlLoop) -> Running) {
+    private init(holdingInput: Bool, isExport: Bool, work: @escaping (ControlLoop) -> Running) {
         holdsInput = holdingInput
+        self.isExport = isExport
         self.work = work
     }
 
@@ -49,10 +52,11 @@ struct Deferred<Result> {
     ///   - request: Runs off the control thread.
     ///   - finish: Converts the service's result; runs on the control thread.
     init<Product: Sendable>(
-        holdingInput: Bool = false, _ request: @escaping @Sendable (any ControlServices) async throws -> Product,
+        holdingInput: Bool = false, isExport: Bool = false,
+        _ request: @escaping @Sendable (any ControlServices) async throws -> Product,
         finish: @escaping (Product) throws -> Result
     ) {
-        self.init(holdingInput: holdingInput) { loop in
+        self.init(holdingInput: holdingInput, isExport: isExport) { loop in
             let services = loop.services
             let promise = loop.eventLoop.makePromise(of: Product.self)
             let task = promise.completeWithTask { try await request(services) }
@@ -62,13 +66,15 @@ struct Deferred<Result> {
     }
 
     /// Work of a service whose product is the result.
-    init(_ request: @escaping @Sendable (any ControlServices) async throws -> Result) where Result: Sendable {
-        self.init(request) { $0 }
+    init(
+        isExport: Bool = false, _ request: @escaping @Sendable (any ControlServices) async throws -> Result
+    ) where Result: Sendable {
+        self.init(isExport: isExport, request) { $0 }
     }
 
     /// The same work, its result transformed on the control thread.
     func map<Other>(_ transform: @escaping (Result) -> Other) -> Deferred<Other> {
-        Deferred<Other>(holdingInput: holdsInput) { [work] loop in
+        Deferred<Other>(holdingInput: holdsInput, isExport: isExport) { [work] loop in
             let running = work(loop)
             let result = running.result.assumeIsolated().map(transform).nonisolated()
             return Deferred<Other>.Running(result: result, task: running.task)

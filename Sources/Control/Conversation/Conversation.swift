@@ -19,12 +19,11 @@ package final class Conversation {
     private var calls = CircularBuffer<PendingCall>()
     /// Calls that services are working on.
     private var deferredCount = 0
-    /// Fulfilled when the last of them is done.
-    private var lastDeferred: EventLoopFuture<Void>
-    /// The one that is running.
-    private var runningDeferred: Deferred<MethodResult>.Running?
     /// How many of them hold back later calls.
     private var holdCount = 0
+    /// Exports take long: no other calls wait for them.
+    private let exports: ServiceCalls
+    private let otherCalls: ServiceCalls
     /// Whether a line is being read on another thread.
     private var isReading = false
     private var isTurnOver = false
@@ -53,7 +52,8 @@ package final class Conversation {
         self.output = output
         self.loop = loop
         lines = LineDecoder(maximumLength: loop.settings.limits.line)
-        lastDeferred = loop.eventLoop.makeSucceededVoidFuture()
+        exports = ServiceCalls(on: loop.eventLoop)
+        otherCalls = ServiceCalls(on: loop.eventLoop)
     }
 
     /// Whether to read more; while false, input that still arrives is kept.
@@ -168,14 +168,15 @@ package final class Conversation {
         }
     }
 
-    /// Starts a service's work after the client's earlier requests are done.
+    /// Starts a service's work after the client's earlier requests of its kind are done.
     private func start(_ deferred: Deferred<MethodResult>, for call: PendingCall) {
         deferredCount += 1
         if deferred.holdsInput { holdCount += 1 }
-        let work = lastDeferred.assumeIsolated().flatMap { [self] in begin(deferred) }
-        lastDeferred = work.map { _ in }.recover { _ in }.nonisolated()
+        let queue = deferred.isExport ? exports : otherCalls
+        let work = queue.last.assumeIsolated().flatMap { [self] in begin(deferred, in: queue) }
+        queue.last = work.map { _ in }.recover { _ in }.nonisolated()
         work.whenComplete { [self] result in
-            runningDeferred = nil
+            queue.running = nil
             deferredCount -= 1
             if deferred.holdsInput { holdCount -= 1 }
             answer(call, with: result)
@@ -184,9 +185,9 @@ package final class Conversation {
     }
 
     /// Begins work, and cancels it at once if the client is gone.
-    private func begin(_ deferred: Deferred<MethodResult>) -> EventLoopFuture<MethodResult> {
+    private func begin(_ deferred: Deferred<MethodResult>, in queue: ServiceCalls) -> EventLoopFuture<MethodResult> {
         let running = deferred.start(on: loop)
-        runningDeferred = running
+        queue.running = running
         if isClosed { running.cancel() }
         return running.result
     }
@@ -228,7 +229,7 @@ package final class Conversation {
     /// The connection has closed. Earlier calls are still carried out, except exports.
     package func connectionClosed() {
         isClosed = true
-        runningDeferred?.cancel()
+        for queue in [exports, otherCalls] { queue.running?.cancel() }
         guard !isFinished else { return loop.detach(client) }
         isGone = true
         hasInputEnded = true
@@ -242,6 +243,18 @@ package final class Conversation {
         guard !isGone else { return loop.detach(client) }
         client.flush()
         output.finish(lingering: isCutOff)
+    }
+}
+
+/// A client's calls on which services work one after the other.
+private final class ServiceCalls {
+    /// Fulfilled when the last of them is done.
+    var last: EventLoopFuture<Void>
+    /// The one that is running.
+    var running: Deferred<MethodResult>.Running?
+
+    init(on eventLoop: any EventLoop) {
+        last = eventLoop.makeSucceededVoidFuture()
     }
 }
 

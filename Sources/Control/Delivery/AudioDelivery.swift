@@ -9,14 +9,11 @@ struct AudioDelivery {
     /// Sends blocks to all listeners.
     mutating func deliver(_ blocks: [AudioBlock], to clients: [Client]) {
         guard !blocks.isEmpty else { return }
-        let listeners = clients.filter { $0.subscriptions.audio != nil }
-        for block in blocks {
-            let line = ByteBuffer(bytes: event(of: block).line)
-            for listener in listeners {
-                listener.subscriptions.audio?.append(
-                    line, isBlocked: listener.isBlocked, unreadBytes: { listener.unreadBytes },
-                    send: { listener.send($0) })
-            }
+        let lines = blocks.map { ByteBuffer(bytes: event(of: $0).line) }
+        for listener in clients where listener.subscriptions.audio != nil {
+            listener.subscriptions.audio?.append(
+                lines, isBlocked: listener.isBlocked, unreadBytes: { listener.unreadBytes },
+                send: { listener.send($0) })
         }
     }
 
@@ -60,7 +57,7 @@ struct Dither {
 struct AudioQueue {
     /// The most blocks in flight, here and in the socket: 200 ms.
     static let capacity = 10
-    /// The most blocks in the socket.
+    /// The most blocks in the socket; blocks that arrive together count as one.
     static let socketCapacity = 5
 
     /// Blocks sent and dropped.
@@ -69,21 +66,23 @@ struct AudioQueue {
     /// The sizes of the blocks in the socket that may be unread, the newest last.
     private var costs: [Int] = []
 
-    /// Queues a block, and sends what the socket may take.
+    /// Queues blocks that arrive together, and sends what the socket may take.
     ///
     /// - Parameters:
+    ///   - lines: Several if a period is longer than a block.
+    ///   - isBlocked: Whether the socket is full before the first of them is sent.
     ///   - unreadBytes: The size of everything unread in the socket.
     ///   - send: Sends a line.
-    mutating func append(_ line: ByteBuffer, isBlocked: Bool, unreadBytes: () -> Int, send: (ByteBuffer) -> Void) {
+    mutating func append(_ lines: [ByteBuffer], isBlocked: Bool, unreadBytes: () -> Int, send: (ByteBuffer) -> Void) {
         let unread = forgetRead(unreadBytes())
-        waiting.append(line)
-        let excess = unread + waiting.count - Self.capacity
+        waiting += lines
+        let excess = min(unread + waiting.count - max(Self.capacity, lines.count), waiting.count)
         if excess > 0 {
             waiting.removeFirst(excess)
             counts.dropped += excess
         }
         guard !isBlocked else { return }
-        for _ in 0..<min(waiting.count, Self.socketCapacity - unread) {
+        for _ in 0..<max(0, min(waiting.count, lines.count - 1 + Self.socketCapacity - unread)) {
             let line = waiting.removeFirst()
             let before = unreadBytes()
             send(line)

@@ -75,7 +75,10 @@ struct Subscriptions {
         case .frame: frame = nil
         case .state: state = nil
         case .labels: labels = nil
-        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library: events.remove(topic)
+        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope: events.remove(topic)
+        case .library:
+            events.remove(topic)
+            owesLibrary = false
         case .audio: audio = nil
         }
     }

@@ -44,7 +44,8 @@ struct FileServices: ControlServices {
 
     /// Waits, up to a limit, until clients' requests are done, or cancelled because the clients are gone.
     func drain(within limit: Duration) {
-        for threads in [libraryThread, midiThread, soundThreads] { threads.drain(within: limit) }
+        let end = ContinuousClock.now + limit
+        for threads in [libraryThread, midiThread, soundThreads] { threads.drain(within: end - ContinuousClock.now) }
     }
 
     func libraryEntries() async throws(ServiceError) -> [LibraryEntry] {

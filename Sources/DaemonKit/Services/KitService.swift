@@ -11,15 +11,22 @@ struct KitService: Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            let names = await kits.names()
-            control.notify { session, _ in session.kitsFound(names) }
-            for await wanted in kits.wanted { await load(wanted) }
-        }
+        // The sound fades out after this has ended: that must not wait for files.
+        let loading = Task { await loadWhatIsWanted() }
+        defer { loading.cancel() }
+        try await gracefulShutdown()
+    }
+
+    private func loadWhatIsWanted() async {
+        let names = await kits.names()
+        control.notify { session, _ in session.kitsFound(names) }
+        for await wanted in kits.wanted { await load(wanted) }
     }
 
     private func load(_ wanted: WantedKit) async {
         let (kit, refusals) = await kits.load(wanted)
+        // It lacks the files that were not read any more.
+        guard !Task.isCancelled else { return }
         for refusal in refusals { logger.warning("kit \(wanted.name): \(refusal.file): \(refusal.error)") }
         if kit == nil { logger.warning("kit \(wanted.name): there are no samples; its drums use the 808 sounds") }
         control.notify { session, now in session.kitLoaded(kit, for: wanted, at: now) }

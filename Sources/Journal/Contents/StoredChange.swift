@@ -30,7 +30,10 @@ extension DocumentChange {
     /// Reads a change of a kind; nil for an unknown kind or parameter.
     fileprivate init?(kind: String, _ content: JSONObject) throws(MalformedData) {
         switch kind {
-        case "editSlots": self = .edit(try [Slot: SlotNotes](stored: content["slots"]?.objectValue ?? [:]))
+        case "editSlots":
+            let slots = try [Slot: SlotNotes](stored: content["slots"]?.objectValue ?? [:])
+            guard Set(slots.keys.map(\.track)).count == slots.count else { throw MalformedData() }
+            self = .edit(slots)
         case "launch": self = .launch(try [Slot](stored: content["slots"]?.objectValue ?? [:]))
         case "replacePattern": self = .replacePattern(try Pattern(stored: content))
         case "startNew": self = .startNew

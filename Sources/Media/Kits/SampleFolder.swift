@@ -21,7 +21,8 @@ public struct SampleFolder: Sendable {
     /// The drums that have a sample, in order.
     public var drums: [Drum] { Drum.allCases.filter { samples[$0.rawValue] != nil } }
 
-    /// Reads a folder as it is now; files may be added, removed and changed meanwhile.
+    /// Reads a folder as it is now; files may be added, removed and changed meanwhile. If the task is cancelled, the
+    /// rest is left out.
     ///
     /// - Parameters:
     ///   - sampleRate: In Hz.
@@ -32,7 +33,7 @@ public struct SampleFolder: Sendable {
             let files = try names(inDirectory: path).filter { !$0.hasPrefix(".") }.sorted()
             var room = KitLibrary.largestKit
             var used: [Drum: String] = [:]
-            for file in files {
+            for file in files where !Task.isCancelled {
                 do throws(SampleError) {
                     let drum = try SampleFolder.drum(of: file, used)
                     let sample = try SampleFile(path: "\(path)/\(file)")

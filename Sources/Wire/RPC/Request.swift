@@ -58,7 +58,7 @@ public enum IncomingCall: Equatable, Sendable {
         }
         let id = object["id"].map { RequestID($0) }
         if case .some(.none) = id {
-            self = .invalid(id: .null, .invalidRequest("id: expected a string, a number or null"))
+            self = .invalid(id: .null, .invalidRequest("id: expected a string, a number within 64 bits or null"))
             return
         }
         switch Result(catching: { () throws(WireError) in try IncomingCall.request(object, id: id ?? nil) }) {
@@ -116,20 +116,21 @@ public enum IncomingLine: Equatable, Sendable {
 /// The id that ties a response to its request: a string, a number or null, sent back unchanged.
 public enum RequestID: Hashable, Sendable {
     case integer(Int)
-    /// A number with a fraction or beyond 64 bits.
+    /// A number that is not written as an integer.
     case number(Double)
     case string(String)
     /// A request's own choice, or the stand-in for an unknown id.
     case null
 
-    /// Reads an id; nil for a boolean, an array or an object.
+    /// Reads an id; nil for a boolean, an array or an object, and for a number beyond 64 bits, as the nearest double may
+    /// be another number.
     public init?(_ value: JSONValue) {
         switch value {
         case .null: self = .null
         case .integer(let integer): self = .integer(integer)
-        case .number(let number): self = .number(number)
+        case .number(let number) where number.magnitude < 0x1p63: self = .number(number)
         case .string(let string): self = .string(string)
-        case .bool, .array, .object: return nil
+        case .bool, .number, .array, .object: return nil
         }
     }
 

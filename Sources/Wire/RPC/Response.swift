@@ -66,6 +66,6 @@ extension Response: WireMessage {
 
 extension Kind<RequestID> {
     static let requestID = Kind(
-        expected: "a string, a number or null", schema: ["type": ["string", "number", "null"]],
+        expected: "a string, a number within 64 bits or null", schema: ["type": ["string", "number", "null"]],
         reading: { RequestID($0) }, writing: { $0.json })
 }

@@ -83,6 +83,13 @@ struct ExportPattern: AsyncParsableCommand {
             if let wav { try await exportWAV(client, to: wav) }
             if file != nil || (midi == nil && wav == nil) { try await exportJSON(client) }
         }
+        if isSilent { try daemon.output.printDone() }
+    }
+
+    /// Whether nothing of this goes to standard output.
+    private var isSilent: Bool {
+        let files = [midi, file].compactMap(\.self)
+        return wav == nil && !files.isEmpty && !files.contains(where: OutputFile.isStandardOutput)
     }
 
     private func exportJSON(_ client: PixelBoopClient) async throws {

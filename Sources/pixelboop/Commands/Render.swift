@@ -18,7 +18,8 @@ struct Render: ParsableCommand {
     var rate = 48_000
     @Flag(help: "32-bit floating point instead of 24 bits; WAV only.")
     var float = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("How many times to play the pattern.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How many times to play the pattern, 1 to 1000.", valueName: "n"))
     var loops = 1
     @Option(help: ArgumentHelp("Play these scenes of the file, 1 to 8, a loop each: 1,1,2.", valueName: "scenes"))
     var scenes = SceneList()
@@ -36,7 +37,7 @@ struct Render: ParsableCommand {
 
     func validate() throws {
         guard AudioLimits.sampleRates.contains(rate) else { throw ValidationError("--rate: expected 8000 to 192000") }
-        guard loops >= 1 else { throw ValidationError("--loops: expected at least 1") }
+        guard AudioLimits.loopCounts.contains(loops) else { throw ValidationError("--loops: expected 1 to 1000") }
     }
 
     func run() throws {

@@ -22,15 +22,17 @@ struct AudioQueueTests {
         return line
     }
 
+    /// - Parameter batch: How many come at once.
     private func append(
-        _ numbers: Range<Int>, to queue: inout AudioQueue, over socket: inout Socket, bytes: Int = 5230,
-        isBlocked: Bool = false, reading: (inout Socket) -> Void = { _ in }
+        _ numbers: Range<Int>, by batch: Int = 1, to queue: inout AudioQueue, over socket: inout Socket,
+        bytes: Int = 5230, isBlocked: Bool = false, reading: (inout Socket) -> Void = { _ in }
     ) {
-        for number in numbers {
+        for first in stride(from: numbers.lowerBound, to: numbers.upperBound, by: batch) {
             reading(&socket)
             var now = socket
             queue.append(
-                line(number, bytes: bytes), isBlocked: isBlocked, unreadBytes: { now.unread.reduce(0, +) },
+                (first..<first + batch).map { line($0, bytes: bytes) }, isBlocked: isBlocked,
+                unreadBytes: { now.unread.reduce(0, +) },
                 send: { line in
                     now.unread.append(Socket.cost(of: line))
                     now.sent.append(line.getInteger(at: 0)!)
@@ -44,6 +46,25 @@ struct AudioQueueTests {
         append(0..<1000, to: &queue, over: &socket, bytes: bytes) { $0.unread = [] }
         #expect(socket.sent == Array(0..<1000))
         #expect(queue.counts.sent == 1000 && queue.counts.dropped == 0)
+    }
+
+    /// Eight or nine in a period of 8192 frames at 48 kHz, 51 at 8 kHz.
+    @Test(arguments: [2, 8, 9, 51]) func `who reads gets every block, however many come at once`(batch: Int) {
+        var (queue, socket) = (AudioQueue(), Socket())
+        append(0..<10 * batch, by: batch, to: &queue, over: &socket) { $0.unread = [] }
+        #expect(socket.sent == Array(0..<10 * batch))
+        #expect(queue.counts.dropped == 0)
+    }
+
+    @Test func `who does not read has ten blocks in the socket when nine come at once, and then the present`() {
+        var (queue, socket) = (AudioQueue(), Socket())
+        append(0..<90, by: 9, to: &queue, over: &socket)
+        #expect(socket.sent == Array(0...8) + [17])
+        append(90..<95, to: &queue, over: &socket)
+        #expect(socket.sent.count == 10 && queue.counts.dropped == 85)
+        socket.unread = []
+        append(95..<104, by: 9, to: &queue, over: &socket)
+        #expect(socket.sent.dropFirst(10) == Array(95..<104)[...])
     }
 
     @Test(arguments: [110, 5230, 20_600])

@@ -88,4 +88,12 @@ struct FeedTests {
         #expect(feed.newest.number == base.number + 2)
         #expect(feed.patch(from: base) == nil)
     }
+
+    @Test func `who unsubscribes from the library is owed no message about it`() {
+        var subscriptions = Subscriptions()
+        subscriptions.add(.library, answeredIn: nil)
+        subscriptions.owesLibrary = true
+        subscriptions.remove(.library)
+        #expect(!subscriptions.owesLibrary)
+    }
 }

@@ -1,7 +1,11 @@
 import ControlTestSupport
 import JSON
+import Music
+import NIOCore
 import Testing
 import Wire
+
+@testable import Control
 
 @Suite(.timeLimit(.minutes(5)))
 struct OrderTests {
@@ -28,6 +32,23 @@ struct OrderTests {
             while try await other.call("state.get").objectValue?["bpm"] != 200 {}
             await server.services.releaseExports()
             #expect(try await answers(client, 3) == [.integer(1), .integer(2), .integer(3)])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `an export holds up no save, no load, and nothing that follows them`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (client, other) = (try await server.client(), try await server.client())
+            await server.services.holdExports()
+            try await ask(client, 1, "export.wav", ["path": "/tmp/a.wav"])
+            try await ask(client, 2, "library.save", ["name": "a"])
+            try await ask(client, 3, "tempo.set", ["bpm": 150])
+            try await ask(client, 4, "library.load", ["name": "a"])
+            try await ask(client, 5, "swing.set", ["swing": 0.6])
+            while try await other.call("state.get").objectValue?["swing"] != 0.6 {}
+            #expect(try await other.call("state.get").objectValue?["bpm"] == 120)
+            await server.services.releaseExports()
+            #expect(try await answers(client, 5) == (1...5).map { .integer($0) })
         }
     }
 
@@ -222,6 +243,18 @@ struct OrderTests {
             await server.services.releaseSaves()
             #expect(try await answers(client, 1) == [.integer(3)])
             #expect(try await name() == "")
+        }
+    }
+
+    @Test func `a flush behind a save waits for the name as well`() async throws {
+        try await TestServer.with(.direct, turn: .seconds(3600)) { server in
+            let client = try await server.client()
+            // Without rounds, after which all that has changed is handed to the storage.
+            try await server.eventLoop.submit { server.control.loop.value.stop() }.get()
+            let save = Request(id: .integer(1), method: "library.save", parameters: .byName(["name": "mine"]))
+            try await client.transport.send(save.line + Request(id: .integer(2), method: "storage.flush").line)
+            var flushes = server.services.flushes.makeAsyncIterator()
+            #expect(await flushes.next(isolation: nil) == [.setName("mine")])
         }
     }
 }

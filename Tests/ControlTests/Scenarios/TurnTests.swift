@@ -80,6 +80,19 @@ struct TurnTests {
         }
     }
 
+    @Test func `a pattern is not encoded on the control thread, and is that of the call`() async throws {
+        try await TestServer.with(.direct, turn: .seconds(3600)) { server in
+            let (client, bystander) = (try await server.client(), try await server.client())
+            let question = Request(id: .integer(7), method: "pattern.get").line
+            let change = Request(id: nil, method: "tempo.set", parameters: .byName(["bpm": 200])).line
+            #expect(try await answers(to: question + change + Self.ping, before: bystander, by: client) == [0, 1])
+            let answer = try await client.response()
+            #expect(answer.id == .integer(7))
+            #expect(try answer.result.get().objectValue?["bpm"] == 120)
+            #expect(try await client.response() == Response(id: .integer(1), result: .success([:])))
+        }
+    }
+
     @Test func `a client's calls before it left are carried out, even if its turn was over`() async throws {
         try await TestServer.with(.direct, turn: .zero) { server in
             let (client, bystander) = (try await server.client(), try await server.client())

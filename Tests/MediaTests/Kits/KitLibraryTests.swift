@@ -89,6 +89,15 @@ import Testing
         #expect(library.load(for: document, sampleRate: 48_000)?.drums == [])
     }
 
+    @Test func `a task that is cancelled reads no more files`() async throws {
+        try write("kick.wav")
+        let folder = await Task { [library] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return library.load("Dust", sampleRate: 48_000)
+        }.value
+        #expect(folder.drums.isEmpty && folder.refusals.isEmpty)
+    }
+
     @Test func `a folder that changes while loading gives its samples, or reasons`() async throws {
         let directory = directory
         let library = library
