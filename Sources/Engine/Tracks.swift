@@ -8,6 +8,9 @@ var trackCount: Int { PerTrack<Bool>.count }
 /// Notes of a track.
 var noteCount: Int { PerNote<Bool>.count }
 
+/// Slots of a track.
+var slotCount: Int { ScoreSlots.count / trackCount }
+
 /// Steps of a track that a score has room for.
 var stepCount: Int { PerStep<Bool>.count }
 

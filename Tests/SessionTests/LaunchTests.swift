@@ -9,7 +9,7 @@ import Testing
 /// Launches between the session, which is asked for them, and the clock, which decides when they happen.
 struct LaunchTests {
     /// An instrument of 8 steps at 120 BPM, a loop of 1 s, with a bass note on step 0 of slot 1 and on step 2 of slot 3.
-    private func playing(from start: Duration = .zero) async throws -> Instrument {
+    func playing(from start: Duration = .zero) async throws -> Instrument {
         var pattern = Pattern()
         pattern.length = 8
         pattern[.bass, 0, 0] = .accent
@@ -24,18 +24,18 @@ struct LaunchTests {
         return instrument
     }
 
-    private func playing(_ instrument: Instrument, _ track: Track = .bass) async -> Int {
+    func playing(_ instrument: Instrument, _ track: Track = .bass) async -> Int {
         await instrument.session.document.pattern.playing[track].number
     }
 
-    private func launches(_ instrument: Instrument) async -> [String] {
+    func launches(_ instrument: Instrument) async -> [String] {
         await instrument.session.takeEvents().compactMap { event in
             guard case .launch(let launch) = event else { return nil }
             return "\(launch.track.name) \(launch.slot) at \(launch.frame.map(String.init) ?? "no frame")"
         }
     }
 
-    private func launch(_ bank: SlotBank, _ number: Int, _ moment: LaunchMoment = .queued) -> Command {
+    func launch(_ bank: SlotBank, _ number: Int, _ moment: LaunchMoment = .queued) -> Command {
         .launch(.launch(bank, number - 1, moment))
     }
 

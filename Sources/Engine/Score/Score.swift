@@ -6,7 +6,7 @@ public struct Score: Sendable, BitwiseCopyable {
     public var notes: ScoreSteps
     /// All parameters of the table, as numbers.
     public var parameters: ParameterBlock
-    /// The launches that are queued.
+    /// The launches that are queued, and the chains that follow them.
     public var launches = ScoreLaunches()
     /// How parameters move.
     public var motions = ScoreMotions()
@@ -144,9 +144,11 @@ extension Score {
     ///
     /// - Parameters:
     ///   - isLink: Whether it goes on in a chain.
-    ///   - number: Greater than those of the track's launches before it.
+    ///   - links: The slots of the track that follow it, round and round, from 0; see ``Engine/publishLinks(of:)``.
+    ///   - number: Greater than those of the track's launches before it. The links have the numbers after it.
     public mutating func launch(
-        _ slot: Slot, of pattern: Pattern, at point: LaunchQuantum, isLink: Bool = false, number: Int64
+        _ slot: Slot, of pattern: Pattern, at point: LaunchQuantum, isLink: Bool = false, links: [Int] = [],
+        number: Int64
     ) {
         let track = slot.track.rawValue
         let sounding = pattern.sounding(slot)
@@ -157,7 +159,9 @@ extension Score {
         launches.tracks[track].time = SlotTime(sounding)
         launches.tracks[track].point = point
         launches.tracks[track].isLink = isLink
+        launches.tracks[track].links = ChainLinks(links)
     }
+
 }
 
 extension BoundKeys {

@@ -161,6 +161,10 @@ struct Sequencer: ~Copyable {
     /// How long a sixteenth lasts, swing apart.
     var stepSeconds: Double { 15 / transport.bpm }
 
-    /// What the transport does with the present frame, the first one after a cycle.
-    func report(after cycle: RtCycle) -> TransportReport { transport.report(at: frame, after: cycle) }
+    /// What the transport does with the present frame, the first one after a cycle, and what was launched.
+    func report(after cycle: RtCycle) -> TransportReport {
+        var report = transport.report(at: frame, after: cycle)
+        report.launches = launches.done
+        return report
+    }
 }
