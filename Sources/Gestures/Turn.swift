@@ -13,6 +13,8 @@ struct Turn {
     private(set) var context: GestureContext
     /// What fingers that were lifted leave behind.
     var memory: Memory
+    /// Whether what happens is an answer to the touch that arrived: not what another finger was waiting for.
+    var isAnswer = true
     /// The actions so far.
     private(set) var actions: [Action] = []
 
@@ -50,7 +52,7 @@ struct Turn {
     mutating func shake(_ client: ClientID, _ haptic: Haptic) { actions.append(.haptic(client, haptic)) }
 
     mutating func report(_ gesture: String, notes: Int) {
-        actions.append(.outcome(TouchOutcome(gesture: gesture, notes: notes)))
+        if isAnswer { actions.append(.outcome(TouchOutcome(gesture: gesture, notes: notes))) }
     }
 
     /// Plays notes, in one action for each velocity.
