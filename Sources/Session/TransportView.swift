@@ -254,6 +254,7 @@ final class TransportView {
             if playhead?.step != status.step { playhead = Playhead(step: status.step, startedAt: nil) }
             playhead?.trackSteps = edited.document.pattern.steps(at: songStep, in: loop)
         }
+        playhead?.songStep = Int(songStep)
         outbox.stateChanged()
     }
 

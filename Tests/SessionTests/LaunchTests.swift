@@ -78,6 +78,17 @@ struct LaunchTests {
         #expect(await instrument.session.transport.step == 1)
     }
 
+    @Test func `right after a jump, the way to the next launch point is the one from there`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.set(.launchQuantum, to: .choice(LaunchQuantum.bar)), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
+        try await instrument.session.perform(.transport(.locate(6)), at: .milliseconds(70))
+        // 6 of the bar's 16 steps.
+        let frame = await instrument.session.frame(at: .milliseconds(70)).frame
+        #expect((40...43).map { frame[$0, 1] == Color(0xaaaaaa) } == [true, true, false, false])
+    }
+
     @Test func `a control thread that is late makes no launch late`() async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
