@@ -103,6 +103,16 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.scores.publish(score)
     }
 
+    /// Publishes the slots that links of chains play. Call it before publishing a score with a chain.
+    public func publishLinks(of pattern: Pattern) {
+        let draft = unsafe UnsafeMutableRawPointer(context.pointee.exchange.slots.draft)
+        let slots = unsafe draft.assumingMemoryBound(to: ScoreSlot.self)
+        for slot in Slot.all {
+            unsafe slots[slot.track.rawValue * slotCount + slot.index] = ScoreSlot(slot, of: pattern)
+        }
+        unsafe context.pointee.exchange.slots.publish()
+    }
+
     /// Publishes the timeline that a client holds, from the next period on; nil when none does.
     ///
     /// - Parameters:

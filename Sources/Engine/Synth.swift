@@ -174,7 +174,9 @@ struct Synth: ~Copyable {
     /// score published before a command is applied before it.
     private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
         let commandCount = exchange.commands.count
-        if let score = unsafe exchange.scores.takeNewest() {
+        let score = unsafe exchange.scores.takeNewest()
+        if let slots = unsafe exchange.slots.takeNewest() { unsafe sequencer.launches.take(slots) }
+        if let score = unsafe score {
             rest.end()
             unsafe parameters.apply(score)
             voices.apply(parameters)

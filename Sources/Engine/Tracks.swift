@@ -8,6 +8,9 @@ var trackCount: Int { PerTrack<Bool>.count }
 /// The number of notes of a track.
 var noteCount: Int { PerNote<Bool>.count }
 
+/// The number of slots of a track.
+var slotCount: Int { ScoreSlots.count / trackCount }
+
 /// The number of steps of a track that a score has room for.
 var stepCount: Int { PerStep<Bool>.count }
 

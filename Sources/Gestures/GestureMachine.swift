@@ -59,7 +59,8 @@ public struct GestureMachine: Sendable {
     public mutating func touch(
         _ touch: Touch, by client: ClientID, on surface: TouchSurface, at now: Duration, in context: GestureContext
     ) -> [Action] {
-        turn(at: Moment(arrival: now, client: client, time: touch.time), in: context) { machine, turn in
+        let moment = Moment(arrival: now, client: client, time: touch.time)
+        return turn(at: moment, of: (client, touch), in: context) { machine, turn in
             for index in machine.fingers.indices where machine.fingers[index].client == client {
                 machine.fingers[index].contact.hear(at: turn.now)
             }
@@ -104,18 +105,22 @@ public struct GestureMachine: Sendable {
 
     /// Handles everything in order: changes of the context, waits that ended before now, the event itself, and its
     /// effects on the other fingers.
+    ///
+    /// - Parameter event: The touch that arrived and its client, nil where nothing but time has passed.
     private mutating func turn(
-        at now: Moment, in context: GestureContext, _ body: (inout GestureMachine, inout Turn) -> Void
+        at now: Moment, of event: (client: ClientID, touch: Touch)? = nil, in context: GestureContext,
+        _ body: (inout GestureMachine, inout Turn) -> Void
     ) -> [Action] {
         turnCount += 1
         var turn = Turn(turnCount, at: now, in: context, memory: memory)
         judgeAnew(in: turn)
         while let index = firstDue(at: now) {
             turn.now = fingers[index].contact.wait?.end ?? now
+            turn.isAnswer = event.map { fingers[index].client == $0.client && fingers[index].id == $0.touch.id } ?? true
             fingers[index].contact.expire(in: &turn)
             judgeAnew(in: turn)
         }
-        turn.now = now
+        (turn.now, turn.isAnswer) = (now, true)
         turn.memory.pickUps.expire(at: now.arrival)
         body(&self, &turn)
         judgeAnew(in: turn)

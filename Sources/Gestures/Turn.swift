@@ -12,6 +12,8 @@ struct Turn {
     /// The instrument as it will be once the actions so far are carried out.
     private(set) var context: GestureContext
     var memory: Memory
+    /// Whether what happens is an answer to the touch that arrived: not what another finger was waiting for.
+    var isAnswer = true
     /// The actions so far.
     private(set) var actions: [Action] = []
 
@@ -49,7 +51,7 @@ struct Turn {
     mutating func shake(_ client: ClientID, _ haptic: Haptic) { actions.append(.haptic(client, haptic)) }
 
     mutating func report(_ gesture: String, notes: Int) {
-        actions.append(.outcome(TouchOutcome(gesture: gesture, notes: notes)))
+        if isAnswer { actions.append(.outcome(TouchOutcome(gesture: gesture, notes: notes))) }
     }
 
     /// Plays notes, in one action for each velocity.

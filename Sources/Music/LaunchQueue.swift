@@ -65,6 +65,15 @@ public struct LaunchQueue: Equatable, Sendable {
             ? nil : Next(index: line.chain[(line.link + 1) % line.chain.count], moment: .link)
     }
 
+    /// The links of a chain that follow what a track launches next, round and round; empty without a chain.
+    public func links(on track: Track) -> [Int] {
+        let line = self[.track(track)]
+        return line.chain.indices.map { line.chain[(line.link + 2 + $0) % line.chain.count] }
+    }
+
+    /// Whether there is a chain on any track.
+    public var isChained: Bool { lines.contains { !$0.chain.isEmpty } }
+
     private subscript(bank: SlotBank) -> Line {
         get {
             switch bank {

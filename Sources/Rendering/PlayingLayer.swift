@@ -9,23 +9,37 @@ enum PlayingLayer {
 
     /// - Parameter pulses: Notes that started a moment ago.
     static func draw(playhead: Playhead, pulses: [Pulse], over notes: ShownNotes, into frame: inout Frame) {
+        let started = started(pulses)
         for row in TrackRow.all {
             let step = playhead.trackSteps[row.track.rawValue]
             if step < notes.length(of: row.track) {
                 frame.overlay(.white, alpha: column, column: Layout.column(ofStep: step), row: row.row)
             }
-            for pulse in pulses where pulse.track == row.track && pulse.step < notes.length(of: row.track) {
-                draw(pulse, on: row, over: notes, into: &frame)
+            for (step, started) in started[row.track.rawValue] where step < notes.length(of: row.track) {
+                draw(started, at: step, on: row, over: notes, into: &frame)
             }
         }
     }
 
+    /// By track and step. A cell glows once, even if its notes started one after the other.
+    private static func started(_ pulses: [Pulse]) -> [[Int: StepNotes]] {
+        var started = Track.allCases.map { _ in [Int: StepNotes]() }
+        for pulse in pulses {
+            for note in pulse.notes.notes {
+                started[pulse.track.rawValue][pulse.step, default: StepNotes()][note] = pulse.notes[note]
+            }
+        }
+        return started
+    }
+
     /// A note that was removed after it started does not glow.
-    private static func draw(_ pulse: Pulse, on row: TrackRow, over notes: ShownNotes, into frame: inout Frame) {
-        let standing = notes.notes(of: row.track, at: pulse.step).intersection(row.notes)
-        guard let note = pulse.notes.mostProminent(among: standing) else { return }
-        let alpha = pulse.notes[note] == .accent ? accentPulse : normalPulse
-        frame.overlay(.white, alpha: alpha, column: Layout.column(ofStep: pulse.step), row: row.row)
+    private static func draw(
+        _ started: StepNotes, at step: Int, on row: TrackRow, over notes: ShownNotes, into frame: inout Frame
+    ) {
+        let standing = notes.notes(of: row.track, at: step).intersection(row.notes)
+        guard let note = started.mostProminent(among: standing) else { return }
+        let alpha = started[note] == .accent ? accentPulse : normalPulse
+        frame.overlay(.white, alpha: alpha, column: Layout.column(ofStep: step), row: row.row)
     }
 }
 
@@ -76,6 +90,14 @@ extension Playhead {
 }
 
 extension Pulse {
-    /// When its glow ends, nil when it has ended.
-    func end(at now: Duration) -> Duration? { startedAt.end(after: Glow.step, at: now) }
+    /// Whether its glow has ended.
+    public func isOver(at now: Duration) -> Bool { startedAt.end(after: Glow.step, at: now) == nil }
+
+    /// Whether it glows.
+    func isLit(at now: Duration) -> Bool { startedAt <= now && !isOver(at: now) }
+
+    /// When its glow begins or ends, nil when it has ended.
+    func nextChange(after now: Duration) -> Duration? {
+        startedAt > now ? startedAt : startedAt.end(after: Glow.step, at: now)
+    }
 }

@@ -26,8 +26,8 @@ public struct Renderer: Sendable {
         _ scene: Scene, at now: Duration, into whole: inout Frame, withoutTooltip frame: inout Frame
     ) -> Duration {
         let notes = notes(of: scene.document.pattern)
-        let pulses = scene.playhead == nil ? [] : scene.pulses.filter { $0.end(at: now) != nil }
-        let pulseEnd = pulses.compactMap { $0.end(at: now) }.min()
+        let pulses = scene.playhead == nil ? [] : scene.pulses
+        let pulseChange = pulses.compactMap { $0.nextChange(after: now) }.min()
         let tooltipEnd = scene.tooltip?.shownAt?.end(after: Tooltip.duration, at: now)
 
         frame = rest(RestLayer.Looks(of: scene), showing: notes)
@@ -36,7 +36,8 @@ public struct Renderer: Sendable {
             length: notes.length, playhead: scene.playhead, isFilling: scene.isFilling, at: now, into: &frame)
         TrackColumns.drawMeters(scene.levels, mode: scene.document.colorMode, into: &frame)
         if let playhead = scene.playhead {
-            PlayingLayer.draw(playhead: playhead, pulses: pulses, over: notes, into: &frame)
+            let lit = pulses.filter { $0.isLit(at: now) }
+            PlayingLayer.draw(playhead: playhead, pulses: lit, over: notes, into: &frame)
             Overview.draw(playhead, over: notes, into: &frame)
         }
         PreviewLayer.draw(scene, over: notes, into: &frame)
@@ -47,7 +48,7 @@ public struct Renderer: Sendable {
         }
 
         let beatChange = scene.beat?.nextChange(after: now)
-        let ends = [scene.playhead?.flashEnd(at: now), pulseEnd, tooltipEnd, beatChange].compactMap { $0 }
+        let ends = [scene.playhead?.flashEnd(at: now), pulseChange, tooltipEnd, beatChange].compactMap { $0 }
         return ends.reduce(MusicKey.nextChange(after: now), min)
     }
 

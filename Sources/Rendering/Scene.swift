@@ -13,7 +13,7 @@ public struct Scene: Sendable {
     public var isRecording = false
     /// The current step, nil when stopped.
     public var playhead: Playhead?
-    /// The notes that the step clock started last, at most one pulse per track.
+    /// The notes that the step clock started last, or is about to start.
     public var pulses: [Pulse] = []
     /// What the fingers would write if they were lifted now, in the order of their `down`.
     public var previews: [[PreviewCell]] = []

@@ -1,65 +1,99 @@
 import Engine
 import Music
 
-/// The launches that were sent to the engine, by the numbers in its notices.
+/// A track's next launch, and the links of a chain that follow it, over and over.
+private struct Order: Equatable {
+    var next: LaunchQueue.Next
+    var links: [Int]
+
+    /// The next launch of a queue, nil if there is none.
+    init?(_ queue: LaunchQueue, on track: Track) {
+        guard let next = queue.next(on: track) else { return nil }
+        (self.next, links) = (next, queue.links(on: track))
+    }
+
+    /// What remains after its launch, nil without a chain.
+    var rest: Order? {
+        guard let first = links.first else { return nil }
+        var rest = self
+        rest.next = LaunchQueue.Next(index: first, moment: .link)
+        rest.links = links.dropFirst() + [first]
+        return rest
+    }
+}
+
+/// The launches that were sent to the engine, by the numbers in its notices. The links of a chain have the numbers after its
+/// first launch's.
 private struct PublishedLaunches {
     private struct Line {
-        /// The number assigned last.
+        /// The number of the newest order's next launch.
         var issued: Int64 = 0
         /// The number of the newest launch that the document includes.
         var known: Int64 = 0
-        /// The launch with the number `issued`.
-        var newest: LaunchQueue.Next?
+        /// The launch with that number.
+        var newest: Order?
         /// Whether it still waits: it was neither carried out nor cancelled.
         var isPending = false
     }
+
+    /// Between the numbers of two orders: more links than anybody lives to hear.
+    private static let distance: Int64 = 1 << 32
 
     private var lines = [Line](repeating: Line(), count: Track.allCases.count)
 
     /// Writes the queued launches into a score.
     mutating func write(_ queue: LaunchQueue, of document: Document, to score: inout Score) {
         for track in Track.allCases {
-            publish(queue.next(on: track), on: track, of: document, to: &score)
+            publish(Order(queue, on: track), on: track, of: document, to: &score)
             score.launches.tracks[track.rawValue].known = lines[track.rawValue].known
         }
     }
 
     private mutating func publish(
-        _ next: LaunchQueue.Next?, on track: Track, of document: Document, to score: inout Score
+        _ order: Order?, on track: Track, of document: Document, to score: inout Score
     ) {
-        lines[track.rawValue].isPending = next != nil
-        guard let next else { return }
-        // A launch that was cancelled and is queued again keeps its number: the clock may have carried it out
-        // meanwhile.
-        if next != lines[track.rawValue].newest || lines[track.rawValue].known == lines[track.rawValue].issued {
-            lines[track.rawValue].newest = next
-            lines[track.rawValue].issued += 1
+        lines[track.rawValue].isPending = order != nil
+        guard let order else { return }
+        // A launch that was cancelled and is queued again keeps its number: the clock may have carried it out.
+        if order != lines[track.rawValue].newest || lines[track.rawValue].known >= lines[track.rawValue].issued {
+            lines[track.rawValue].newest = order
+            lines[track.rawValue].issued = numberOfNextOrder(on: track)
         }
         let point: LaunchQuantum =
-            switch next.moment {
+            switch order.next.moment {
             case .point: document.launchQuantum
             case .step: .step
             case .link: .loop
             }
         score.launch(
-            Slot(track, next.index), of: document.pattern, at: point, isLink: next.moment == .link,
-            number: lines[track.rawValue].issued)
+            Slot(track, order.next.index), of: document.pattern, at: point, isLink: order.next.moment == .link,
+            links: order.links, number: lines[track.rawValue].issued)
     }
 
-    /// The clock has carried out a launch.
+    private func numberOfNextOrder(on track: Track) -> Int64 {
+        (lines[track.rawValue].issued / Self.distance + 1) * Self.distance
+    }
+
+    /// The clock has carried out a launch, and those before it whose notices were lost.
     ///
-    /// - Returns: Nil when the document has been changed since; else whether it is the queue's next launch.
-    mutating func land(_ number: Int64, on track: Track) -> Bool? {
+    /// - Returns: Nil when the document has been changed since; else how many of the queue's launches that were.
+    mutating func land(_ number: Int64, on track: Track) -> Int? {
         guard number > lines[track.rawValue].known else { return nil }
         lines[track.rawValue].known = number
-        guard number == lines[track.rawValue].issued, lines[track.rawValue].isPending else { return false }
-        lines[track.rawValue].isPending = false
-        return true
+        var count = 0
+        while lines[track.rawValue].isPending, lines[track.rawValue].issued <= number {
+            let rest = lines[track.rawValue].newest?.rest
+            lines[track.rawValue].newest = rest
+            lines[track.rawValue].isPending = rest != nil
+            lines[track.rawValue].issued += 1
+            count += 1
+        }
+        return count
     }
 
     /// The document decides what plays on a track, whatever the clock has launched meanwhile.
     mutating func overrule(on track: Track) {
-        lines[track.rawValue].known = lines[track.rawValue].issued
+        lines[track.rawValue].known = numberOfNextOrder(on: track) - 1
         lines[track.rawValue].isPending = false
     }
 }
@@ -89,7 +123,15 @@ final class Launches {
     /// Whether the clock advances, so that launches can wait for a step.
     var clockRuns: Bool { link.isRunning && transport.isPlaying && !sync.awaitsStart }
 
-    func makeScore() -> Score {
+    /// Publishes a score, and what the links of chains play.
+    func publishScore(isFilling: Bool) {
+        if queue.isChained { link.engine.publishLinks(of: edited.document.pattern) }
+        var score = makeScore()
+        score.isFilling = isFilling
+        link.engine.publish(score)
+    }
+
+    private func makeScore() -> Score {
         var score = Score(edited.document, playedBy: link.state.driver)
         score.tempoRevision = edited.tempoRevision
         score.isMidiCircular = link.connections.areMidiCircular
@@ -133,17 +175,18 @@ final class Launches {
     ///
     /// - Returns: Whether the document changed.
     func land(_ launches: [Listening.Launch]) -> Bool {
-        var slots: [Slot] = []
+        let before = edited.document.pattern.playing
+        var playing = before
         var isNew = false
         for launch in launches {
-            guard let isNext = published.land(launch.number, on: launch.slot.track) else { continue }
+            guard let count = published.land(launch.number, on: launch.slot.track) else { continue }
             isNew = true
-            if isNext { queue.launched(on: launch.slot.track) }
-            guard !edited.document.pattern.playing.contains(launch.slot) else { continue }
-            slots.append(launch.slot)
+            for _ in 0..<count { queue.launched(on: launch.slot.track) }
+            guard !playing.contains(launch.slot) else { continue }
+            playing.play(launch.slot)
             announce(launch.slot, frame: launch.frame, usecs: launch.usecs)
         }
-        if isNew { _ = edited.apply([.launch(slots)]) }
+        if isNew { _ = edited.apply([.launch(playing.all.filter { !before.contains($0) })]) }
         return isNew
     }
 

@@ -71,6 +71,8 @@ final class Listening {
     /// When the next step is heard, if the tempo stays as it is; nil without a prediction.
     private var nextStep: Duration?
     private var unheard: [(heardAt: Duration, what: Heard)] = []
+    /// The number of each track's newest launch.
+    private var launched = [Int64](repeating: 0, count: Track.allCases.count)
     /// Steps count only after the engine has carried out this many commands.
     private var awaitedCommands: UInt = 0
 
@@ -129,8 +131,10 @@ final class Listening {
         unheard.append((step.heardAt, .trackStep(step)))
     }
 
-    /// Queues a launch until it is heard.
+    /// Queues a launch until it is heard, unless it is already known.
     func add(_ launch: Launch, at now: Duration) {
+        guard launch.number > launched[launch.slot.track.rawValue] else { return }
+        launched[launch.slot.track.rawValue] = launch.number
         let heardAt = heard(launch.usecs, at: now)
         if let last = unheard.last, last.heardAt == heardAt, let others = last.what.launches {
             unheard[unheard.count - 1].what = .launches(others + [launch])
@@ -160,16 +164,13 @@ final class Listening {
     ///   - isBusy: Whether the clock runs or a meter falls.
     ///   - hasInput: Whether MIDI input must be handled promptly.
     ///   - isImpatient: Whether to poll often: for traces, or until the engine has room for what it must be sent.
-    ///   - limit: The longest interval while nobody watches; nil for the longest that loses no notices.
-    func schedule(
-        isBusy: Bool, hasInput: Bool, isImpatient: Bool, unwatchedFor limit: Duration?, at now: Duration
-    ) {
+    func schedule(isBusy: Bool, hasInput: Bool, isImpatient: Bool, at now: Duration) {
         guard isBusy || now < expectedUntil || !unheard.isEmpty else {
             nextPoll = nil
             return
         }
         guard isWatched || hasInput || isImpatient else {
-            nextPoll = now + min(Self.unwatchedInterval, limit ?? Self.unwatchedInterval)
+            nextPoll = now + Self.unwatchedInterval
             return
         }
         let isClose = isImpatient || now < expectedUntil || isStepLate(at: now)
@@ -220,7 +221,10 @@ extension Session {
         guard listening.isDue(at: now) else { return }
         if transportView.owesState { transportView.settle(at: now) }
         midi.poll(at: now)
+        // Looked at first: of the launches that it has, the notices tell all but those for which there was no room.
+        let reported = syncView.newestReport()?.launches
         pollNotices(at: now)
+        if let reported { add(reported, at: now) }
         if let report = syncView.newestReport() {
             if syncView.settleLoss(in: report, at: now) { documentChanged(at: now) }
             syncView.follow(report, at: now)
@@ -241,13 +245,18 @@ extension Session {
             || syncView.mayBeMoved || holdsOldSamples || hasInput
         let isImpatient =
             transportView.owesState || monitoring.isScopeWanted || transport.record || midi.isLively(at: now)
-        listening.schedule(
-            isBusy: isBusy, hasInput: hasInput, isImpatient: isImpatient,
-            unwatchedFor: launches.isEmpty ? nil : loopDuration / 2, at: now)
+        listening.schedule(isBusy: isBusy, hasInput: hasInput, isImpatient: isImpatient, at: now)
     }
 
-    /// The duration of a loop. A chain's next link must be published while the one before it plays.
-    private var loopDuration: Duration { .seconds(Double(document.pattern.length) * 15 / syncView.bpm) }
+    private func add(_ launches: PerTrack<DoneLaunch>, at now: Duration) {
+        for track in Track.allCases {
+            let launch = launches[track.rawValue]
+            link.listening.add(
+                Listening.Launch(
+                    slot: Slot(track, Int(launch.slot)), number: launch.number, frame: launch.frame,
+                    usecs: launch.usecs), at: now)
+        }
+    }
 
     private func pollNotices(at now: Duration) {
         let isSettled = link.engine.isSettled

@@ -32,6 +32,9 @@ struct Passage {
         return next
     }
 
+    /// Whether a track's slot begins with the step in progress.
+    func begins(_ track: Track) -> Bool { firstSteps[track.rawValue] == songStep }
+
     /// The last pass that a track has played completely, or the first if there is none; with its time and its slot's
     /// first pass.
     func lastWhole(of track: Track, in pattern: Pattern) -> (time: TrackTime, pass: Int64, firstPass: Int64) {

@@ -218,11 +218,7 @@ public actor Session {
         showGestures()
     }
 
-    func publishScore() {
-        var score = launching.makeScore()
-        score.isFilling = isFilling
-        link.engine.publish(score)
-    }
+    func publishScore() { launching.publishScore(isFilling: isFilling) }
 
     // MARK: Time
 

@@ -11,7 +11,7 @@ final class TransportView {
     private(set) var status = TransportStatus(state: .stopped, step: 0)
     /// The step that is shown, nil when stopped.
     private(set) var playhead: Playhead?
-    /// The notes that the step clock started last, at most one pulse per track.
+    /// The notes that the step clock started last, or is about to start.
     private(set) var pulses: [Pulse] = []
     /// How far the music has come, nil when stopped.
     private(set) var passage: Passage?
@@ -176,7 +176,9 @@ final class TransportView {
         playhead = Playhead(
             step: step.step, trackSteps: trackSteps, songStep: Int(step.songStep.number), startedAt: step.heardAt)
         for track in Track.allCases {
-            show(step.notes[track.rawValue], on: track, at: trackSteps[track.rawValue], from: step.heardAt)
+            show(
+                step.notes[track.rawValue], on: track, at: trackSteps[track.rawValue],
+                in: SongPlace(songStep: passage.songStep), heardAt: step.heardAt)
         }
         publishSteps(frame: step.frame, usecs: step.usecs)
     }
@@ -184,9 +186,10 @@ final class TransportView {
     /// Shows a step of a track that is heard now.
     func follow(_ step: Listening.TrackStep) {
         guard isPlaying, let passage else { return }
-        expectStep(after: SongPlace(songStep: passage.songStep, part: step.part), at: step.heardAt)
+        let place = SongPlace(songStep: passage.songStep, part: step.part)
+        expectStep(after: place, at: step.heardAt)
         playhead?.trackSteps[step.track.rawValue] = step.step
-        show(step.notes, on: step.track, at: step.step, from: step.heardAt)
+        show(step.notes, on: step.track, at: step.step, in: place, heardAt: step.heardAt)
         publishSteps(frame: step.frame, usecs: step.usecs)
     }
 
@@ -204,11 +207,25 @@ final class TransportView {
         return .seconds((position(other) - position(place)) * 15 / sync.bpm)
     }
 
-    private func show(_ notes: StartedNotes, on track: Track, at step: Int, from heardAt: Duration) {
-        let notes = notes.stepNotes
-        guard !notes.isEmpty else { return }
-        pulses.removeAll { $0.track == track }
-        pulses.append(Pulse(track, step: step, notes: notes, startedAt: heardAt))
+    /// Shows the notes of a step that is heard, each when its nudge lets it start.
+    private func show(
+        _ started: StartedNotes, on track: Track, at step: Int, in place: SongPlace, heardAt: Duration
+    ) {
+        let notes = started.stepNotes
+        guard !notes.isEmpty, let passage else { return }
+        pulses.removeAll { $0.isOver(at: heardAt) || $0.track == track && $0.step == step }
+        let slot = edited.document.pattern[track]
+        let time = slot.time(in: passage.loop)
+        let count = Int64(time.count(at: place).rounded())
+        // Early notes of the step with which the music or the slot begins start with it.
+        let earliest = place.part == 0 && passage.begins(track) ? 0 : -1.0
+        for (nudge, numbers) in Dictionary(grouping: notes.notes, by: { slot[step][whole: $0][.nudge] }) {
+            let start = time.place(of: count, moved: max(earliest, Double(nudge) / 100))
+            pulses.append(
+                Pulse(
+                    track, step: step, notes: notes.keeping(NoteSet(numbers)),
+                    startedAt: heardAt + duration(from: place, to: start)))
+        }
     }
 
     private func publishSteps(frame: Int64, usecs: UInt64) {
@@ -237,6 +254,7 @@ final class TransportView {
             if playhead?.step != status.step { playhead = Playhead(step: status.step, startedAt: nil) }
             playhead?.trackSteps = edited.document.pattern.steps(at: songStep, in: loop)
         }
+        playhead?.songStep = Int(songStep)
         outbox.stateChanged()
     }
 

@@ -56,6 +56,16 @@ import Testing
         rig.isPlaying = true
         rig.play("0 down 1,0\n300 move 9,0\n700 up")
         #expect(!rig.isRecording && rig.isPlaying && rig.actions.isEmpty)
+        rig.play("0 down 1,0\n300 move 4,0\n700 up")
+        #expect(!rig.isRecording && rig.isPlaying && rig.actions.isEmpty)
+    }
+
+    @Test(arguments: [(1, "3,1"), (2, "0,0")])
+    func `a finger that rolls over play/stop, or a cell beyond it, still holds it`(column: Int, place: String) {
+        var rig = Rig()
+        rig.isPlaying = true
+        rig.play("0 down \(column),0\n300 move \(place)\n700 up")
+        #expect(rig.isRecording && rig.isPlaying)
     }
 
     @Test func `without a server nothing plays but stop works`() {
@@ -163,8 +173,17 @@ import Testing
 
     @Test func `a finger that strays from clear all clears nothing`() {
         var rig = Rig("C", .major, length: 8, [.melody: "E4 ..o"])
-        rig.play("0 down 41,0\n100 move 42,1\n200 move 43,0\n300 move 41,0\n900 up")
+        rig.play("0 down 41,0\n100 move 42,1\n200 move 38,0\n300 move 41,0\n900 up")
         #expect(rig.actions.isEmpty)
+        rig.play("0 down 41,0\n100 move 42,2\n300 move 41,0\n900 up")
+        #expect(rig.actions.isEmpty)
+    }
+
+    @Test(arguments: [(41, "43,0"), (40, "43,1"), (43, "39,0")])
+    func `a finger that rolls over clear all, or a cell beyond it, still holds it`(column: Int, place: String) {
+        var rig = Rig("C", .major, length: 8, [.melody: "E4 ..o"])
+        rig.play("0 down \(column),0\n100 move \(place)\n600")
+        #expect(rig.cells.isEmpty && rig.texts == ["CLEARED!"])
     }
 
     @Test(arguments: 40...43)

@@ -148,6 +148,13 @@ import Testing
         #expect(rig.texts == ["COPY 1", "PASTE 2", "MELODY 2"])
     }
 
+    @Test func `of two fingers on pads the first that is lifted pastes, and the other one launches`() {
+        let rig = after(
+            "0 down 40,3\n700 up\n1000 1a down 41,3\n1010 1b down 42,3\n1050 1b up\n1060 1a up", in: playing())
+        #expect(rig.texts == ["COPY 1", "PASTE 3", "MELODY 2"])
+        #expect(rig.history.undoCount == 1 && !rig.document.pattern.isFilled(Slot(.melody, 1)))
+    }
+
     @Test func `a tap on the picked-up pad drops it`() {
         let rig = after("0 down 40,3\n700 up\n1000 down 40,3\n1050 up\n2000 down 41,3\n2050 up", in: playing())
         #expect(rig.texts == ["COPY 1", "CANCEL", "MELODY 2"])

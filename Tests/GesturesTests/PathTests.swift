@@ -65,4 +65,10 @@ import Testing
         rig.play("0 down s2,7\n20 move s4,5\n100 move s2,3\n400 up")
         expect(.melody, "A4 ...oo\nC4 ..o", in: rig)
     }
+
+    @Test func `a line back from the left to the start's own step stands upright, too`() {
+        var rig = Rig()
+        rig.play("0 down s4,7\n20 move s2,5\n100 move s4,3\n400 up")
+        expect(.melody, "A4 ..oo\nC4 ....o", in: rig)
+    }
 }

@@ -150,6 +150,8 @@ import Testing
                 let line = model[track.rawValue]
                 #expect(queue.next(on: track)?.index == line.queued.first ?? line.chain.first)
                 #expect(queue.queued(.track(track)) == line.queued.first)
+                let links = line.queued.isEmpty ? line.chain.dropFirst() + line.chain.prefix(1) : line.chain[...]
+                #expect(queue.links(on: track) == Array(links))
             }
             if let scene = queue.queued(.scenes), queue.chain(.scenes).isEmpty {
                 #expect(Track.allCases.allSatisfy { [playing[$0].index, queue.next(on: $0)?.index].contains(scene) })

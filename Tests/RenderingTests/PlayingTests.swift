@@ -68,6 +68,26 @@ import Testing
         #expect(drawn(scene, at: still + .nanoseconds(100_000_000)).cell(.melody, 7, at: 1) == 0x33ffbb)
     }
 
+    @Test func `a pulse that begins later is not shown before`() throws {
+        var scene = try playing()
+        scene.pulses[0].startedAt = still + .milliseconds(60)
+        #expect(drawn(scene, at: still + .nanoseconds(59_999_999)).cell(.melody, 7, at: 1) == 0x33ffbb)
+        #expect(drawn(scene, at: still + .milliseconds(60)).cell(.melody, 7, at: 1) == 0x52ffc5)
+        var renderer = Renderer()
+        var frame = Frame()
+        #expect(renderer.draw(scene, at: still, into: &frame) == still + .milliseconds(60))
+    }
+
+    @Test func `a cell glows once, even if two of its notes started one after the other`() throws {
+        var scene = try scene("rhythm 0 .o\nrhythm 1 .X")
+        scene.playhead = Playhead(step: 1, startedAt: nil)
+        scene.pulses = [
+            Pulse(.rhythm, step: 1, notes: StepNotes([0], .normal), startedAt: still - .milliseconds(20)),
+            Pulse(.rhythm, step: 1, notes: StepNotes([1], .accent), startedAt: still),
+        ]
+        #expect(drawn(scene).cell(.rhythm, 0, at: 1) == 0xffac8d)
+    }
+
     @Test func `a pulse stays in its place when the next step begins`() throws {
         var scene = try playing()
         scene.playhead = Playhead(step: 2, startedAt: still)

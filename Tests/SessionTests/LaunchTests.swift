@@ -9,7 +9,7 @@ import Testing
 /// Launches, which the session receives and the clock carries out in time.
 struct LaunchTests {
     /// An instrument of 8 steps at 120 BPM, a loop of 1 s, with a bass note on step 0 of slot 1 and on step 2 of slot 3.
-    private func playing(from start: Duration = .zero) async throws -> Instrument {
+    func playing(from start: Duration = .zero) async throws -> Instrument {
         var pattern = Pattern()
         pattern.length = 8
         pattern[.bass, 0, 0] = .accent
@@ -24,18 +24,18 @@ struct LaunchTests {
         return instrument
     }
 
-    private func playing(_ instrument: Instrument, _ track: Track = .bass) async -> Int {
+    func playing(_ instrument: Instrument, _ track: Track = .bass) async -> Int {
         await instrument.session.document.pattern.playing[track].number
     }
 
-    private func launches(_ instrument: Instrument) async -> [String] {
+    func launches(_ instrument: Instrument) async -> [String] {
         await instrument.session.takeEvents().compactMap { event in
             guard case .launch(let launch) = event else { return nil }
             return "\(launch.track.name) \(launch.slot) at \(launch.frame.map(String.init) ?? "no frame")"
         }
     }
 
-    private func launch(_ bank: SlotBank, _ number: Int, _ moment: LaunchMoment = .queued) -> Command {
+    func launch(_ bank: SlotBank, _ number: Int, _ moment: LaunchMoment = .queued) -> Command {
         .launch(.launch(bank, number - 1, moment))
     }
 
@@ -76,6 +76,17 @@ struct LaunchTests {
         await instrument.play(from: .milliseconds(60), to: .milliseconds(140))
         #expect(await launches(instrument) == ["bass 3 at 6000"])
         #expect(await instrument.session.transport.step == 1)
+    }
+
+    @Test func `right after a jump, the way to the next launch point is the one from there`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.set(.launchQuantum, to: .choice(LaunchQuantum.bar)), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
+        try await instrument.session.perform(.transport(.locate(6)), at: .milliseconds(70))
+        // 6 of the bar's 16 steps.
+        let frame = await instrument.session.frame(at: .milliseconds(70)).frame
+        #expect((40...43).map { frame[$0, 1] == Color(0xaaaaaa) } == [true, true, false, false])
     }
 
     @Test func `a late control thread does not delay launches`() async throws {

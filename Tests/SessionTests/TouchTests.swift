@@ -45,6 +45,24 @@ struct TouchTests {
         #expect(await instrument.session.nextWake == nil)
     }
 
+    @Test(arguments: [(1, "clear"), (2, nil)] as [(Int, String?)])
+    func `a hold that is due with a touch answers its own finger, and no other`(id: Int, gesture: String?) async throws
+    {
+        let instrument = await Instrument()
+        let (session, finger) = (instrument.session, instrument.finger)
+        try await instrument.tap(4, 7)
+        let places = [1: (column: 41, row: 0), 2: (column: 8, row: 5)]
+        for (id, place) in places {
+            let down = Touch(id: id, .down, column: place.column, row: place.row)
+            _ = try await session.touch(down, by: finger, at: .seconds(1))
+        }
+        // Clear all was held for 600 ms, and nothing came in between.
+        let move = Touch(id: id, .move, column: places[id]!.column, row: places[id]!.row)
+        let reply = try await session.touch(move, by: finger, at: .milliseconds(1600))
+        #expect(await session.document.pattern[.melody, 0, 0] == .off)
+        #expect(reply.gesture == gesture)
+    }
+
     @Test func `a repeated tooltip is shown longer but not sent again`() async throws {
         let instrument = await Instrument()
         try await instrument.tap(24, 0, at: .zero)

@@ -36,6 +36,12 @@ struct MotionBoard: ~Copyable {
         updateMoving(track)
     }
 
+    /// Plays other motions of a track.
+    mutating func play(_ track: Int, _ source: UnsafePointer<TrackMotions>) {
+        unsafe motions.elements[track] = source.pointee
+        updateMoving(track)
+    }
+
     private mutating func updateMoving(_ track: Int) {
         if unsafe motions.elements[track].moving != 0 { moving.insert(track) } else { moving.remove(track) }
     }

@@ -6,7 +6,7 @@ public struct Score: Sendable, BitwiseCopyable {
     public var notes: ScoreSteps
     /// All parameters of the table, as numbers.
     public var parameters: ParameterBlock
-    /// The launches that are queued.
+    /// The launches that are queued, and the chains that follow them.
     public var launches = ScoreLaunches()
     /// How parameters move.
     public var motions = ScoreMotions()
@@ -147,9 +147,11 @@ extension Score {
     ///
     /// - Parameters:
     ///   - isLink: Whether it continues a chain.
-    ///   - number: Greater than that of any earlier launch of the track.
+    ///   - links: The track's slots that follow it, from 0, over and over; see ``Engine/publishLinks(of:)``.
+    ///   - number: Greater than that of any earlier launch of the track. The links have the numbers after it.
     public mutating func launch(
-        _ slot: Slot, of pattern: Pattern, at point: LaunchQuantum, isLink: Bool = false, number: Int64
+        _ slot: Slot, of pattern: Pattern, at point: LaunchQuantum, isLink: Bool = false, links: [Int] = [],
+        number: Int64
     ) {
         let track = slot.track.rawValue
         let sounding = pattern.sounding(slot)
@@ -160,7 +162,9 @@ extension Score {
         launches.tracks[track].time = SlotTime(sounding)
         launches.tracks[track].point = point
         launches.tracks[track].isLink = isLink
+        launches.tracks[track].links = ChainLinks(links)
     }
+
 }
 
 extension BoundKeys {

@@ -21,11 +21,11 @@ struct ScoreNotes: ~Copyable {
         wholeLength = Int(score.parameters[.length])
     }
 
-    /// Copies a track's notes from all tracks' notes, with their time.
-    mutating func load(_ track: Int, of source: UnsafePointer<StepNotes>, _ time: SlotTime) {
+    /// Copies a track's notes, with their time.
+    mutating func load(_ track: Int, from source: UnsafePointer<StepNotes>, _ time: SlotTime) {
         times[track] = time
         let first = track * stepCount
-        for index in first..<first + stepCount { unsafe steps.elements[index] = source[index] }
+        for step in 0..<stepCount { unsafe steps.elements[first + step] = source[step] }
     }
 
     subscript(track: Int, note: Int, step: Int) -> Note {

@@ -4,9 +4,14 @@ import Music
 @safe
 struct LaunchBoard: ~Copyable {
     private let notes: FixedArray<StepNotes>
+    /// What the newest score asks for on each track.
+    private let asked: FixedArray<TrackLaunch>
+    /// The launch that each track waits for: what is asked for, or a further link of its chain.
     private let tracks: FixedArray<TrackLaunch>
-    /// The number of each track's newest launch.
-    private let done = FixedArray(count: trackCount) { _ in Int64(0) }
+    /// What links play, nil before there has been a chain; valid until the next one is taken.
+    private var slots: UnsafePointer<ScoreSlot>?
+    /// Each track's newest launch.
+    private(set) var done = PerTrack(repeating: DoneLaunch())
     /// The slot that each track plays, from 0.
     private(set) var playing = PerTrack(repeating: Int32(0))
 
@@ -15,9 +20,18 @@ struct LaunchBoard: ~Copyable {
             MemoryLayout<Score>.offset(of: \.launches) == Score.launchesOffset, "launches follow parameters")
         precondition(
             MemoryLayout<ScoreLaunches>.offset(of: \.tracks) == ScoreLaunches.tracksOffset, "tracks follow notes")
+        precondition(
+            MemoryLayout<ScoreSlot>.offset(of: \.motions) == ScoreSlot.motionsOffset, "motions follow notes")
+        precondition(ScoreSlots.count == Slot.all.count, "there is room for all slots")
         notes = FixedArray(count: trackCount * stepCount) { score.launches.notes[$0 / stepCount][$0 % stepCount] }
+        asked = FixedArray(count: trackCount) { score.launches.tracks[$0] }
         tracks = FixedArray(count: trackCount) { score.launches.tracks[$0] }
         for track in 0..<trackCount { playing[track] = score.launches.tracks[track].playing }
+    }
+
+    /// Takes what links play from now on.
+    mutating func take(_ slots: UnsafePointer<ScoreSlots>) {
+        unsafe self.slots = UnsafeRawPointer(slots).assumingMemoryBound(to: ScoreSlot.self)
     }
 
     /// Applies a score: its queued launches, and the notes and motions of tracks whose last launch it includes.
@@ -31,19 +45,49 @@ struct LaunchBoard: ~Copyable {
         let standing = unsafe UnsafeRawPointer(score).assumingMemoryBound(to: StepNotes.self)
         for track in 0..<trackCount {
             let launch = unsafe new[track]
-            let newest = unsafe done.elements[track]
-            unsafe tracks.elements[track] = launch
-            if launch.number != 0 && launch.number == newest {
-                unsafe tracks.elements[track].number = 0
-                unsafe played.load(track, of: launched, launch.time)
-                motions.play(track, isLaunched: true)
-            } else if launch.known >= newest {
-                playing[track] = launch.playing
-                unsafe played.load(track, of: standing, launch.playingTime)
-                motions.play(track, isLaunched: false)
-            }
+            let newest = done[track].number
             let first = track * stepCount
             for index in first..<first + stepCount { unsafe notes.elements[index] = launched[index] }
+            unsafe asked.elements[track] = launch
+            if launch.includes(newest) {
+                expect(newest, on: track)
+                play(track, in: &played, moving: &motions)
+                expect(newest + 1, on: track)
+                continue
+            }
+            expect(launch.number, on: track)
+            guard launch.known >= newest else { continue }
+            playing[track] = launch.playing
+            unsafe played.load(track, from: standing + first, launch.playingTime)
+            motions.play(track, isLaunched: false)
+        }
+    }
+
+    /// Lets a track wait for the launch with a number: what is asked for, or a link after it; without a chain for nothing.
+    private func expect(_ number: Int64, on track: Int) {
+        var launch = unsafe asked.elements[track]
+        let link = number - launch.number
+        if link > 0 {
+            launch.number = launch.links.isEmpty ? 0 : number
+            (launch.point, launch.isLink) = (.loop, true)
+            if !launch.links.isEmpty { launch.slot = launch.links.slot(ofLink: link) }
+        }
+        unsafe tracks.elements[track] = launch
+    }
+
+    /// Plays what a track waits for.
+    private mutating func play(_ track: Int, in played: inout ScoreNotes, moving motions: inout MotionBoard) {
+        let launch = unsafe tracks.elements[track]
+        playing[track] = launch.slot
+        if unsafe launch.number == asked.elements[track].number {
+            unsafe played.load(track, from: UnsafePointer(notes.elements) + track * stepCount, launch.time)
+            motions.play(track, isLaunched: true)
+        } else if let slots = unsafe slots {
+            let slot = unsafe slots + track * slotCount + Int(launch.slot)
+            let memory = unsafe UnsafeRawPointer(slot)
+            unsafe played.load(track, from: memory.assumingMemoryBound(to: StepNotes.self), slot.pointee.time)
+            unsafe motions.play(
+                track, (memory + ScoreSlot.motionsOffset).assumingMemoryBound(to: TrackMotions.self))
         }
     }
 
@@ -59,21 +103,18 @@ struct LaunchBoard: ~Copyable {
     /// Whether a track will play another slot.
     func isOther(_ track: Int) -> Bool { unsafe tracks.elements[track].slot != playing[track] }
 
-    func launch(of track: Int) -> TrackLaunch { unsafe tracks.elements[track] }
-
-    /// Carries out a track's launch.
+    /// Carries out a track's launch; the next link of a chain waits from then on.
     ///
     /// - Returns: Whether another slot plays now.
     mutating func carryOut(
-        _ track: Int, playing played: inout ScoreNotes, moving motions: inout MotionBoard
+        _ track: Int, playing played: inout ScoreNotes, moving motions: inout MotionBoard, at frame: Int64,
+        _ usecs: UInt64
     ) -> Bool {
         let launch = unsafe tracks.elements[track]
-        let isOther = launch.slot != playing[track]
-        unsafe tracks.elements[track].number = 0
-        unsafe done.elements[track] = launch.number
-        playing[track] = launch.slot
-        unsafe played.load(track, of: UnsafePointer(notes.elements), launch.time)
-        motions.play(track, isLaunched: true)
+        let isOther = isOther(track)
+        done[track] = DoneLaunch(number: launch.number, slot: launch.slot, frame: frame, usecs: usecs)
+        play(track, in: &played, moving: &motions)
+        expect(launch.number + 1, on: track)
         return isOther
     }
 }

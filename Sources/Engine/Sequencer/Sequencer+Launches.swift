@@ -29,14 +29,14 @@ extension Sequencer {
     ) {
         for track in 0..<trackCount
         where launches.isDue(track, with: songStep, in: transport.loop, isFirst: startsAnew) {
-            let launch = launches.launch(of: track)
-            if launches.carryOut(track, playing: &notes, moving: &motions) {
+            if launches.carryOut(track, playing: &notes, moving: &motions, at: frame, usecs) {
                 releaseSustained(track, &voices)
                 starts.forget(track)
                 times[track] = notes.times[track].time(in: transport.loop)
                 joins[track] = true
             }
             moveTone(of: track, &voices)
+            let launch = launches.done[track]
             notices.push(
                 .launch(
                     track: Int32(truncatingIfNeeded: track), slot: launch.slot, number: launch.number, frame: frame,

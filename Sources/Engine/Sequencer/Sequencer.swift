@@ -181,6 +181,10 @@ struct Sequencer: ~Copyable {
     /// How long a sixteenth lasts, without swing.
     var stepSeconds: Double { 15 / transport.bpm }
 
-    /// The transport's state at the current frame, the first one after a cycle.
-    func report(after cycle: RtCycle) -> TransportReport { transport.report(at: frame, after: cycle) }
+    /// The transport's state and the launches at the current frame, the first one after a cycle.
+    func report(after cycle: RtCycle) -> TransportReport {
+        var report = transport.report(at: frame, after: cycle)
+        report.launches = launches.done
+        return report
+    }
 }

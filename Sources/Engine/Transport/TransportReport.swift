@@ -26,6 +26,8 @@ public struct TransportReport: Sendable, BitwiseCopyable {
     public var keptBpm = 120.0
     /// ``Score/tempoRevision`` at the last loss.
     public var keptRevision = 0
+    /// Each track's newest launch, of which there may have been no room for a notice.
+    public var launches: PerTrack<DoneLaunch> = PerTrack(repeating: DoneLaunch())
 }
 
 extension Transport {

@@ -3,7 +3,9 @@ import Music
 
 /// A finger on a button that acts differently when it is held. Moving more than a cell away releases the button.
 struct ButtonContact: Contact {
-    private let place: Place
+    /// The button's cells.
+    private let columns: ClosedRange<Int>
+    private let row: Int
     private let interval: Duration?
     private let hold: @Sendable (inout Turn) -> Void
     private let release: @Sendable (inout Turn, _ isWaiting: Bool) -> Void
@@ -20,7 +22,9 @@ struct ButtonContact: Contact {
         hold: @escaping @Sendable (inout Turn) -> Void,
         release: @escaping @Sendable (inout Turn, _ isWaiting: Bool) -> Void = { _, _ in }
     ) {
-        self.place = place
+        let control = place.row == Layout.controlRow ? ControlCell.at(column: place.column) : nil
+        columns = control?.columns ?? place.column...place.column
+        row = place.row
         self.interval = interval
         self.hold = hold
         self.release = release
@@ -33,7 +37,7 @@ struct ButtonContact: Contact {
     }
 
     mutating func move(to place: Place, in turn: inout Turn) {
-        if !place.isWithinOneCell(of: self.place) { wait = nil }
+        if !place.isWithinOneCell(of: columns, row: row) { wait = nil }
     }
 
     mutating func lift(in turn: inout Turn) { release(&turn, wait != nil) }

@@ -12,6 +12,7 @@ struct PadContact: Contact {
     private let earlierTap: QuickTap?
     /// The pad that the client had picked up before.
     private let pickedUp: Pad?
+    private let releaseCount: Int
     /// Where the finger is; until it drags, where it went down.
     private var place: Place
     private var isDragging = false
@@ -30,6 +31,7 @@ struct PadContact: Contact {
         wait = Wait(start: turn.now, length: Threshold.pickUp)
         earlierTap = turn.memory.taps.claim(.pad(pad), by: client, at: turn.now)
         pickedUp = turn.memory.pickUps.pad(of: client, in: pad.bank)
+        releaseCount = turn.memory.pickUps.releaseCount(of: client)
     }
 
     var drag: DragID? { isChain ? DragID(number: downNumber) : nil }
@@ -69,7 +71,7 @@ struct PadContact: Contact {
         if isChain {
             returnEarlierTap(in: &turn)
             chain(in: &turn)
-        } else if let pickedUp {
+        } else if let pickedUp, turn.memory.pickUps.releaseCount(of: client) == releaseCount {
             returnEarlierTap(in: &turn)
             paste(pickedUp, in: &turn)
         } else {

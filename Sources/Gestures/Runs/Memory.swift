@@ -11,13 +11,15 @@ struct Memory: Sendable {
     mutating func forget(_ client: ClientID) {
         taps.forget(client)
         swipes.forget(client)
-        pickUps.letGo(by: client)
+        pickUps.forget(client)
     }
 }
 
 /// The pads that clients have picked up for copying: one for each client.
 struct PickUps: Sendable {
     private var pads: [(client: ClientID, pad: Pad, until: Duration)] = []
+    /// How often each client has pasted a pad or let go of it otherwise, except by waiting too long.
+    private var releases: [ClientID: Int] = [:]
 
     /// When the next one is dropped, nil while there is none.
     var nextDeadline: Duration? { pads.lazy.map(\.until).min() }
@@ -34,7 +36,18 @@ struct PickUps: Sendable {
         pads.append((client, pad, now + Threshold.pickedUp))
     }
 
-    mutating func letGo(by client: ClientID) { pads.removeAll { $0.client == client } }
+    mutating func letGo(by client: ClientID) {
+        pads.removeAll { $0.client == client }
+        releases[client, default: 0] += 1
+    }
+
+    /// Changes when what a client had picked up is no longer to be pasted.
+    func releaseCount(of client: ClientID) -> Int { releases[client] ?? 0 }
+
+    mutating func forget(_ client: ClientID) {
+        letGo(by: client)
+        releases[client] = nil
+    }
 
     /// Drops pads that were picked up too long ago.
     mutating func expire(at now: Duration) { pads.removeAll { $0.until <= now } }

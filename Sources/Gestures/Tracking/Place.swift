@@ -25,9 +25,9 @@ struct Place: Equatable, Sendable {
 
     func isInCell(of other: Place) -> Bool { column == other.column && row == other.row }
 
-    /// Whether two places are in the same cell or in neighbouring ones, also diagonally.
-    func isWithinOneCell(of other: Place) -> Bool {
-        abs(column - other.column) <= 1 && abs(row - other.row) <= 1
+    /// Whether it is in one of these cells of a row or in a neighbouring one, also diagonally.
+    func isWithinOneCell(of columns: ClosedRange<Int>, row: Int) -> Bool {
+        (columns.lowerBound - 1...columns.upperBound + 1).contains(column) && abs(self.row - row) <= 1
     }
 
     /// The straight-line distance in cells.

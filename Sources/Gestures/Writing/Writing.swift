@@ -67,9 +67,10 @@ extension DragShape {
     private func place(at step: Int) -> Double {
         let rise = fingerNote - startNote
         let run = abs(fingerStep - steps[0])
+        // If the finger came back to the start's step, the line is vertical there; other steps lie beyond the finger.
+        if run == 0 { return Double(step == steps[0] ? startNote : fingerNote) }
         let walked = isLeftOfStart ? steps[0] - step : step - steps[0]
         if walked <= 0 { return Double(startNote) }
-        // If the finger came back to the start's step, the line is vertical there.
         if walked >= run { return Double(fingerNote) }
         return Double(startNote) + Double(rise * walked) / Double(run)
     }

@@ -54,6 +54,9 @@ function actionOf(column) {
 export const sceneOfCell = (column, row) =>
   (row >= OVERVIEW.top && column >= PADS.first ? padOf(column, row - OVERVIEW.top, 1) : null);
 
+/** The percentages of nudges, by the tens that a label has. */
+const NUDGES = { 1: 12, 2: 25, 3: 37, 5: 50 };
+
 const CYCLES = { "1F": "first", N1: "not first", F: "fill", NF: "not fill" };
 
 /** The words of a label, by lens. */
@@ -62,7 +65,7 @@ const LENS_WORDS = {
   chance: (label) => `${label} percent`,
   cycle: (label) => CYCLES[label] ?? [...label].join(" of "),
   ratchet: (label) => `${label[1]} times`,
-  nudge: (label) => `${label}0 percent`,
+  nudge: (label) => `${label[0]}${NUDGES[label[1]]} percent`,
 };
 
 const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];

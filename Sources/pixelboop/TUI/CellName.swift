@@ -59,9 +59,15 @@ extension Lens {
             ["1F": "first", "N1": "not first", "F": "fill", "NF": "not fill"][label]
                 ?? label.map(String.init).joined(separator: " of ")
         case .ratchet: "\(label.filter(\.isNumber)) times"
-        case .nudge: "\(label)0 percent"
+        case .nudge: "\(nudge(of: label)) percent"
         case .length, .speed, .gain, .pan, .tone, .reverb, .delay: label
         }
+    }
+
+    /// The choice that a label has the tens of: +25 for +2.
+    private func nudge(of label: String) -> String {
+        let row = NoteValue.nudge.row
+        return row.choices.first { row.label($0) == label }.map { $0 > 0 ? "+\($0)" : "\($0)" } ?? label
     }
 }
 

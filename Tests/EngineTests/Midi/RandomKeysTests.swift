@@ -19,7 +19,15 @@ import Testing
         private(set) var launchCount = 0
         private var issued: [Int64] = [0, 0, 0, 0]
 
-        init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+        init(seed: UInt64) {
+            random = SeededGenerator(seed: seed)
+            var links = Pattern()
+            for slot in Slot.all {
+                for step in 0..<32 { links[slot][step] = .anyValues(using: &random) }
+                links[slot].speed = Speed.allCases.randomElement(using: &random)!
+            }
+            driver.engine.publishLinks(of: links)
+        }
 
         mutating func act() {
             let track = Int.random(in: 0..<4, using: &random)
@@ -56,8 +64,11 @@ import Testing
         }
 
         private mutating func queue(_ track: Int) {
-            issued[track] += 1
+            // The links in between have numbers, too.
+            issued[track] += 1 << 32
             score.launches.tracks[track].number = issued[track]
+            score.launches.tracks[track].links = ChainLinks(
+                (0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0..<8, using: &random) })
             score.launches.tracks[track].slot = .random(in: 0..<8, using: &random)
             let points: [(LaunchQuantum, Bool)] = [
                 (.step, false), (.beat, false), (.bar, false), (.loop, false), (.loop, true),

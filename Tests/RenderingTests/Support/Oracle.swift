@@ -339,10 +339,13 @@ struct Oracle {
     }
 
     private func pulse(in notes: [Int], of track: Int, at step: Int) -> Int? {
-        guard scene.playhead != nil, let pulse = scene.pulses.first(where: { $0.track.rawValue == track }),
-            pulse.step == step, now - pulse.startedAt < .milliseconds(100)
-        else { return nil }
-        let started = notes.filter { sounding[track][$0][step] != .off }.map { pulse.notes[$0] }
+        guard scene.playhead != nil else { return nil }
+        let pulses = scene.pulses.filter { pulse in
+            pulse.track.rawValue == track && pulse.step == step
+                && (Duration.zero..<Duration.milliseconds(100)).contains(now - pulse.startedAt)
+        }
+        let standing = notes.filter { sounding[track][$0][step] != .off }
+        let started = pulses.flatMap { pulse in standing.map { pulse.notes[$0] } }
         return started.contains(.accent) ? 30 : started.contains(.normal) ? 15 : nil
     }
 

@@ -24,7 +24,8 @@ struct RandomScene {
                 step: int(0...31), trackSteps: steps, songStep: int(0...999), startedAt: flip() ? recently(200) : nil)
         }
         if flip() {
-            scene.pulses = Track.allCases.filter { _ in flip(of: 4) }.map { pulse(of: $0, in: scene.document) }
+            let tracks = Track.allCases + Track.allCases
+            scene.pulses = tracks.filter { _ in flip(of: 4) }.map { pulse(of: $0, in: scene.document) }
         }
         for _ in 0..<int(0...3) { scene.previews.append((0..<int(0...40)).map { _ in previewCell() }) }
         if flip() { scene.tooltip = (Tooltip(text: text(), row: int(0...19)), flip() ? recently(1500) : nil) }
@@ -104,7 +105,7 @@ struct RandomScene {
         let step = int(0...31)
         var notes = document.pattern[track, step]
         for note in notes.notes where notes[note] == .sustain { notes[note] = .off }
-        return Pulse(track, step: step, notes: notes, startedAt: recently(200))
+        return Pulse(track, step: step, notes: notes, startedAt: recently(200) + .milliseconds(80))
     }
 
     private mutating func previewCell() -> PreviewCell {
