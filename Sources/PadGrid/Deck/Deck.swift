@@ -1,4 +1,5 @@
 import Grid
+import Music
 
 /// One controller: its page, the fingers on it, and its lights, without devices and clocks.
 public struct Deck: Sendable {
@@ -83,9 +84,9 @@ public struct Deck: Sendable {
         return [.touch(touch)]
     }
 
-    /// The step that plays: the page goes there, unless a finger is down.
-    public mutating func follow(step: Int) {
-        if !fingers.isTouching { page.follow(step: step) }
+    /// A step started: the page goes there, unless a finger is down.
+    public mutating func follow(_ event: StepEvent) {
+        if !fingers.isTouching { page.follow(event) }
     }
 
     /// Cancels all touches, as when the controller or the daemon is gone; pads that are down have no further effect.
