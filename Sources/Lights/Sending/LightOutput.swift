@@ -39,7 +39,7 @@ struct Destination {
     let port: UInt16
     /// Nil while a name is not known.
     var address: IPv4?
-    var reachability = Reachability()
+    private var reachability = Reachability()
     /// Whether the name is being resolved, or was a moment ago.
     var isLookedUp = false
 
@@ -64,8 +64,16 @@ struct Destination {
         controller == .multicast ? IPv4(groupOfUniverse: universe) : address
     }
 
+    /// Notes why sending or a look-up failed, or nil where the network reported nothing: that is no success while the
+    /// address is not known, because nothing was sent.
+    mutating func note(_ failure: String?, at now: Duration) -> Reachability.News? {
+        guard let failure else { return address(ofUniverse: 0) == nil ? nil : reachability.succeed(at: now) }
+        forget()
+        return reachability.fail(failure, at: now)
+    }
+
     /// A name may have another address by now.
-    mutating func forget() {
+    private mutating func forget() {
         if case .host(let name, _) = controller, IPv4(literal: name) == nil { address = nil }
     }
 }

@@ -6,8 +6,9 @@ struct Reachability: Equatable, Sendable {
         case back
     }
 
-    /// How long without errors a host counts as reachable again: one that is off causes an error every three seconds.
-    private static let patience = Duration.seconds(5)
+    /// How long without errors a host counts as reachable again: one that is off causes an error every three seconds, or
+    /// every ten where its name is looked up again after each.
+    private static let patience = Duration.seconds(12)
 
     /// The last failure of a host that is lost.
     private var lastFailure: Duration?
