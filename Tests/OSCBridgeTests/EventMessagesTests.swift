@@ -1,11 +1,11 @@
 import Grid
 import JSON
 import OSC
-import PixelBoopClient
 import Testing
 import Wire
 
 @testable import OSCBridge
+@testable import PixelBoopClient
 
 struct EventMessagesTests {
     @Test func `what happens once is its values in their order`() {
@@ -29,6 +29,22 @@ struct EventMessagesTests {
             messages.messages(for: .frame(KeyFrame(sequence: 2, frame: frame)))
                 == [OSCMessage("/pixelboop/frame", .integer(91), .integer(0x0a0b0c))])
         #expect(messages.messages(for: .frame(KeyFrame(sequence: 3, frame: frame))).isEmpty)
+    }
+
+    @Test func `of the state come all settings, then those that changed, without a value those that are gone`() throws {
+        var messages = EventMessages()
+        let plain = JSONValue.object(InstrumentState().json)
+        let queued = plain.applying(["slots": ["bass": ["queued": 3]], "lenses": ["melody": "chance"]])
+        let first = messages.messages(for: .state(try StateSnapshot(queued)))
+        #expect(first.contains(OSCMessage("/pixelboop/state/slots/bass/queued", .integer(3))))
+        #expect(first.contains(OSCMessage("/pixelboop/state/root", .string("C"))))
+        #expect(
+            messages.messages(for: .state(try StateSnapshot(plain.applying(["bpm": 96]))))
+                == [
+                    OSCMessage("/pixelboop/state/lenses/melody"), OSCMessage("/pixelboop/state/slots/bass/queued"),
+                    OSCMessage("/pixelboop/state/bpm", .integer(96)),
+                ])
+        #expect(messages.messages(for: .state(try StateSnapshot(plain.applying(["bpm": 96])))).isEmpty)
     }
 
     @Test func `values become those of OSC`() {

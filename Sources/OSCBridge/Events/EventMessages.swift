@@ -41,7 +41,7 @@ struct EventMessages: Sendable {
         }
     }
 
-    /// `/pixelboop/state/tracks/bass/gain -3`, each setting that changed by itself.
+    /// `/pixelboop/state/tracks/bass/gain -3`, each setting that changed by itself; one that is gone has no value.
     private mutating func state(_ json: JSONValue) -> [OSCMessage] {
         var messages: [OSCMessage] = []
         var seen: [String: JSONValue] = [:]
@@ -54,8 +54,9 @@ struct EventMessages: Sendable {
             if leaves[address] != value { messages.append(OSCMessage(address, value.oscArguments)) }
         }
         add(json, at: OSCRequest.prefix + Topic.state.rawValue)
+        let gone = leaves.keys.filter { seen[$0] == nil }.sorted()
         leaves = seen
-        return messages
+        return gone.map { OSCMessage($0) } + messages
     }
 }
 
