@@ -14,6 +14,12 @@ struct EventMessagesTests {
             messages.messages(for: .step(StepEvent(step: 7, frame: 5_000_000_000, usecs: 12)))
                 == [OSCMessage("/pixelboop/step", .integer(7), .long(5_000_000_000), .integer(12))])
         #expect(
+            messages.messages(for: .step(StepEvent(step: 7, tracks: [.bass: 5], frame: 48_000, usecs: 12)))
+                == [
+                    OSCMessage(
+                        "/pixelboop/step", .integer(7), .integer(48_000), .integer(12), .string("bass"), .integer(5))
+                ])
+        #expect(
             messages.messages(for: .tooltip(TooltipEvent(text: "CHORD", row: 4, milliseconds: nil)))
                 == [OSCMessage("/pixelboop/tooltip", .string("CHORD"), .integer(4))])
     }
@@ -51,6 +57,9 @@ struct EventMessagesTests {
         let value: JSONValue = [1, 3_000_000_000, 0.5, "a", true, .null, ["b": [false]]]
         #expect(
             value.oscArguments
-                == [.integer(1), .long(3_000_000_000), .float(0.5), .string("a"), .boolean(true), .boolean(false)])
+                == [
+                    .integer(1), .long(3_000_000_000), .float(0.5), .string("a"), .boolean(true), .string("b"),
+                    .boolean(false),
+                ])
     }
 }

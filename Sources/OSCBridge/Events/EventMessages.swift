@@ -22,7 +22,7 @@ struct EventMessages: Sendable {
         }
     }
 
-    /// `/pixelboop/step 7 48000 1000`: all values in their order.
+    /// `/pixelboop/step 7 48000 1000 bass 5`: all values in their order.
     private static func message(for event: some NotificationMessage) -> OSCMessage {
         OSCMessage(OSCRequest.prefix + type(of: event).method, event.json.members.flatMap { $0.value.oscArguments })
     }
@@ -61,7 +61,7 @@ struct EventMessages: Sendable {
 }
 
 extension JSONValue {
-    /// The value as OSC arguments: none for null, several for arrays and objects.
+    /// The value as OSC arguments: none for null, several for arrays, names and values for objects.
     var oscArguments: [OSCArgument] {
         switch self {
         case .null: []
@@ -70,7 +70,7 @@ extension JSONValue {
         case .number(let value): [.float(Float(value))]
         case .string(let text): [.string(text)]
         case .array(let elements): elements.flatMap(\.oscArguments)
-        case .object(let object): object.members.flatMap { $0.value.oscArguments }
+        case .object(let object): object.members.flatMap { [.string($0.name)] + $0.value.oscArguments }
         }
     }
 }
