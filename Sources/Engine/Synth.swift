@@ -119,8 +119,8 @@ struct Synth: ~Copyable {
             let stretch = unsafe sequencer.stretch(
                 from: done, atMost: cycle.frameCount - done, ports.midiIn)
             mixer.effects.follow(
-                voices.takeKick(), stepSeconds: sequencer.stepSeconds, isOwn: sequencer.transport.isTempoOwn,
-                offset: done, count: stretch)
+                isKicked: voices.takeKick(), stepSeconds: sequencer.stepSeconds,
+                isOwn: sequencer.transport.isTempoOwn, offset: done, count: stretch)
             mixer.follow(sequencer, offset: done, count: stretch)
             controllers.follow(sequencer, parameters, &voices, count: stretch)
             if part != .mix {

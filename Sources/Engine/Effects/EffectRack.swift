@@ -72,16 +72,17 @@ extension EffectRack {
         delayBus.isFed = false
     }
 
-    /// Moves on through a part of the period, at whose beginning the kick may have been struck.
+    /// Moves on through a part of the period.
     ///
     /// - Parameters:
-    ///   - stepSeconds: How long a step lasts now.
+    ///   - isKicked: Whether the kick was struck at its beginning.
+    ///   - stepSeconds: How long a sixteenth lasts now.
     ///   - isOwn: Whether that is our own tempo, not that of a clock which is followed.
-    mutating func follow(_ kick: Stroke?, stepSeconds: Double, isOwn: Bool, offset: Int, count: Int) {
+    mutating func follow(isKicked: Bool, stepSeconds: Double, isOwn: Bool, offset: Int, count: Int) {
         let wait = echoStep.follow(stepSeconds, isOwn: isOwn, count: count) ?? 0
         let seconds = delaySteps * echoStep.seconds
         if seconds != echoes.seconds { echoes = (seconds, offset + wait) }
-        if let kick { ducker.kick(offset: offset, stepSeconds: kick.stepSeconds) }
+        if isKicked { ducker.kick(offset: offset, stepSeconds: stepSeconds) }
         ducker.render(offset: offset, count: count)
     }
 

@@ -97,6 +97,15 @@ import Testing
         }
     }
 
+    /// By how many decibels chords are ducked at a frame.
+    private func amount(of ducked: OfflineRecording, below plain: OfflineRecording, at frame: Int) -> Double {
+        let range = frame - 100..<frame + 100
+        let (now, before) = (ducked[.track(.chords)][range], plain[.track(.chords)][range])
+        return decibels(
+            zip(now, before).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+                / before.reduce(0.0) { $0 + Double($1) * Double($1) })
+    }
+
     @Test func `tracks make way for each kick, heard or not, by what is asked for`() {
         let kicks = [0, 8].map { Cell(track: .rhythm, note: Drum.kick2.rawValue, step: $0) }
         let cells = Cell.sustained(.chords, 0, count: 15) + kicks
@@ -109,14 +118,7 @@ import Testing
             ducked[.track(.rhythm)] == plain[.track(.rhythm)] && ducked[.track(.chords)] == unheard[.track(.chords)]
         #expect(isTheSame)
 
-        /// By how much the chords are lowered at a frame.
-        func amount(_ frame: Int) -> Double {
-            let range = frame - 100..<frame + 100
-            let (now, before) = (ducked[.track(.chords)][range], plain[.track(.chords)][range])
-            return decibels(
-                zip(now, before).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
-                    / before.reduce(0.0) { $0 + Double($1) * Double($1) })
-        }
+        func amount(_ frame: Int) -> Double { self.amount(of: ducked, below: plain, at: frame) }
         // 4 ms down, 20 ms held, 0.35 s back, since three quarters of a beat are longer.
         for kick in [0, 48_000] {
             #expect(abs(amount(kick + 700) + 6) < 0.05)
@@ -125,5 +127,17 @@ import Testing
             #expect(abs(amount(kick + 1152 + 16_800 + 200)) < 0.01)
         }
         #expect(ducked[.track(.chords)].steepestStep <= plain[.track(.chords)].steepestStep + 0.002)
+    }
+
+    @Test(arguments: [Speed.half, .normal, .double])
+    func `they come back by the beat, whatever the speed of the kick's slot`(speed: Speed) {
+        let cells = Cell.sustained(.chords, 0, count: 15) + [Cell(track: .rhythm, note: Drum.kick.rawValue, step: 0)]
+        let plain = OfflineDriver.playing(score(cells, [], bpm: 200)).record(seconds: 0.5)
+        var played = score(cells, [(.duck, .chords, 6)], bpm: 200)
+        played.launches.tracks[Track.rhythm.rawValue].playingTime.speed = speed
+        let ducked = OfflineDriver.playing(played).record(seconds: 0.5)
+        // Three quarters of a beat are 10800 frames.
+        #expect(abs(amount(of: ducked, below: plain, at: 1152 + 5400) + 2.5) < 0.2)
+        #expect(abs(amount(of: ducked, below: plain, at: 1152 + 10_800 + 200)) < 0.01)
     }
 }
