@@ -200,6 +200,7 @@ struct Synth: ~Copyable {
             perform(sent, exchange.notices, in: cycle)
             exchange.commands.removeFirst()
         }
+        if sequencer.transport.hasEnded { mixer.effects.close() }
         exchange.notices.stamp(exchange.commands.emptiedTotal)
     }
 

@@ -48,6 +48,12 @@ struct EffectRack: ~Copyable {
         delayReturn.move(to: parameters[.delayLevel], frames: fadeFrames)
     }
 
+    /// Fades the output for good.
+    mutating func close() {
+        reverbReturn.close(frames: fadeFrames)
+        delayReturn.close(frames: fadeFrames)
+    }
+
     /// Jumps to its targets.
     mutating func arrive() {
         for track in 0..<trackCount { unsafe depths.elements[track].arrive() }
@@ -153,10 +159,17 @@ struct SendBus: ~Copyable {
 /// Where an effect's output goes, and how loud: its own two ports, and through them the mix.
 struct StereoReturn: BitwiseCopyable {
     private var level = GainRamp(1)
+    private var isClosed = false
 
     /// Starts to move to a level in dB.
     mutating func move(to decibels: Double, frames: Int) {
-        level.move(to: linearFactor(decibels: decibels), frames: frames)
+        if !isClosed { level.move(to: linearFactor(decibels: decibels), frames: frames) }
+    }
+
+    /// Starts to move to silence, where it stays.
+    mutating func close(frames: Int) {
+        isClosed = true
+        level.move(to: 0, frames: frames)
     }
 
     /// Jumps to its level.

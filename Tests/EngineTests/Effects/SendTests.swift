@@ -84,6 +84,26 @@ import Testing
         }
     }
 
+    @Test func `at the end of the program reverb and echoes fade, and nothing brings them back`() {
+        let sends: [(Parameter, Track?, Double)] = [
+            (.reverb, .bass, 0), (.delay, .bass, 0), (.delaySteps, nil, 1), (.delayFeedback, nil, 0.9),
+        ]
+        var played = score(Cell.sustained(.bass, 0, count: 15), sends)
+        let driver = OfflineDriver.playing(played)
+        driver.schedule(.command(.silence), at: 20_000)
+        played.parameters[.reverbLevel] = 6
+        played.parameters[.delayLevel] = 6
+        driver.schedule(.score(played), at: 20_100)
+        let recording = driver.record(frames: 30_000, periods: [64])
+        for port in EnginePort.reverb + EnginePort.delay + [.mainLeft, .mainRight] {
+            let samples = recording[port]
+            #expect(samples[19_500..<20_000].peak > 0.01)
+            #expect(samples[20_000..<20_100].peak > 0.002, "it fades, it is not cut")
+            #expect(samples[20_000...].steepestStep < 2 * samples[15_000..<20_000].steepestStep + 0.002)
+            #expect(samples[20_240...].peak == 0)
+        }
+    }
+
     @Test func `the reverb rings on when its track is silent, until it is below -90 dBFS`() {
         let played = score([Self.rim], [(.reverb, .rhythm, 0), (.reverbTime, nil, 0.5)])
         let driver = OfflineDriver.playing(played)
