@@ -119,8 +119,8 @@ struct Synth: ~Copyable {
             let stretch = unsafe sequencer.stretch(
                 from: done, atMost: cycle.frameCount - done, ports.midiIn)
             mixer.effects.follow(
-                voices.takeKick(), stepSeconds: sequencer.stepSeconds, isOwn: sequencer.transport.isTempoOwn,
-                offset: done, count: stretch)
+                isKicked: voices.takeKick(), stepSeconds: sequencer.stepSeconds,
+                isOwn: sequencer.transport.isTempoOwn, offset: done, count: stretch)
             mixer.follow(sequencer, offset: done, count: stretch)
             controllers.follow(sequencer, parameters, &voices, count: stretch)
             if part != .mix {
@@ -202,6 +202,7 @@ struct Synth: ~Copyable {
             perform(sent, exchange.notices, in: cycle)
             exchange.commands.removeFirst()
         }
+        if sequencer.transport.hasEnded { mixer.effects.close() }
         exchange.notices.stamp(exchange.commands.emptiedTotal)
     }
 

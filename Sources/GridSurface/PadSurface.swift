@@ -81,7 +81,7 @@ public actor PadSurface: Surface {
             }
         case .step(let step) where settings.follows:
             for place in controllers.keys {
-                controllers[place]?.deck.follow(step: step.step)
+                controllers[place]?.deck.follow(step)
                 light(place)
             }
         default: break

@@ -25,10 +25,22 @@ final class SerialoscLink: Sendable {
     private static let patience = 4
 
     private struct Device {
-        var port: UInt16
-        /// Nil until the grid has sent its size.
-        var size: (columns: Int, rows: Int)?
+        enum State {
+            /// It has not sent its size yet.
+            case greeted
+            /// It sends its keys to us.
+            case ours
+            /// It did, and was asked whether it still does.
+            case asked
+            /// Another program has taken it, and may keep it.
+            case taken
+        }
+
+        let port: UInt16
+        var state = State.greeted
         var missed = 0
+
+        var isOurs: Bool { state == .ours || state == .asked }
     }
 
     let events: AsyncStream<Event>
@@ -93,7 +105,7 @@ final class SerialoscLink: Sendable {
     }
 
     private func vanish(_ id: String) {
-        guard let device = devices.withLock({ $0.removeValue(forKey: id) }), device.size != nil else { return }
+        guard let device = devices.withLock({ $0.removeValue(forKey: id) }), device.isOurs else { return }
         report.yield(.vanished(id: id))
     }
 
@@ -135,13 +147,15 @@ final class SerialoscLink: Sendable {
             awaitNotice()
         case .size(let columns, let rows):
             let id = devices.withLock { devices -> String? in
-                guard let (id, device) = devices.first(where: { $0.value.port == port }), device.size == nil else {
+                guard let id = devices.first(where: { $0.value.port == port && $0.value.state == .greeted })?.key else {
                     return nil
                 }
-                devices[id]?.size = (columns, rows)
+                devices[id]?.state = .ours
                 return id
             }
             if let id { report.yield(.appeared(id: id, port: port, columns: columns, rows: rows)) }
+        case .destination(let destination): sends(from: port, to: destination)
+        case .started: if let id = id(of: port) { greetAgain(id, at: port) }
         case .press(let pad): if let id = id(of: port) { report.yield(.press(id: id, pad)) }
         case .release(let pad): if let id = id(of: port) { report.yield(.release(id: id, pad)) }
         }
@@ -154,22 +168,47 @@ final class SerialoscLink: Sendable {
     }
 
     private func id(of port: UInt16) -> String? {
-        devices.withLock { $0.first { $0.value.port == port && $0.value.size != nil }?.key }
+        devices.withLock { $0.first { $0.value.port == port && $0.value.isOurs }?.key }
     }
 
     /// serialosc has reported a grid, new or known.
     private func found(_ id: String, at port: UInt16) {
-        let isKnown = devices.withLock { devices in
-            guard devices[id]?.port == port else { return false }
+        let known = devices.withLock { devices in
             devices[id]?.missed = 0
-            return devices[id]?.size != nil
+            return devices[id]
         }
-        guard !isKnown else { return }
-        if devices.withLock({ $0[id].map { $0.port != port } ?? false }) {
-            // serialosc was restarted, and does not know us.
-            isNotified.store(false, ordering: .relaxed)
-            vanish(id)
+        guard let known else { return greet(id, at: port) }
+        guard known.port == port else { return greetAgain(id, at: port) }
+        switch known.state {
+        case .greeted: greet(id, at: port)
+        case .ours, .asked:
+            devices.withLock { $0[id]?.state = .asked }
+            send([MonomeProtocol.question(answerTo: self.port)], to: port)
+        case .taken: break
         }
+    }
+
+    /// A grid has reported the port that it sends keys to. It also reports it, unasked, to the program that loses it.
+    private func sends(from port: UInt16, to destination: Int) {
+        guard let id = id(of: port), let state = devices.withLock({ $0[id]?.state }) else { return }
+        if destination == Int(self.port) {
+            devices.withLock { $0[id]?.state = .ours }
+        } else if state == .asked {
+            greetAgain(id, at: port)
+        } else {
+            devices.withLock { $0[id]?.state = .taken }
+            report.yield(.vanished(id: id))
+        }
+    }
+
+    /// serialosc was restarted, and does not know us.
+    private func greetAgain(_ id: String, at port: UInt16) {
+        isNotified.store(false, ordering: .relaxed)
+        vanish(id)
+        greet(id, at: port)
+    }
+
+    private func greet(_ id: String, at port: UInt16) {
         awaitNotice()
         devices.withLock { $0[id] = Device(port: port) }
         send(MonomeProtocol.greeting(answerTo: self.port), to: port)

@@ -138,13 +138,10 @@ public actor LightsSurface: Surface {
 
     private func note(_ failure: String?, _ number: Int, of index: Int) {
         let place = "\(type(of: outputs[index].stream).name) to \(outputs[index].destinations[number].controller.text)"
-        if let failure {
-            outputs[index].destinations[number].forget()
-            guard case .lost(let reason)? = outputs[index].destinations[number].reachability.fail(failure, at: elapsed)
-            else { return }
-            logger.warning("\(place): \(reason); trying again")
-        } else if outputs[index].destinations[number].reachability.succeed(at: elapsed) == .back {
-            logger.info("\(place): reachable again")
+        switch outputs[index].destinations[number].note(failure, at: elapsed) {
+        case .lost(let reason): logger.warning("\(place): \(reason); trying again")
+        case .back: logger.info("\(place): reachable again")
+        case nil: break
         }
     }
 

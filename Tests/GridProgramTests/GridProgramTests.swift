@@ -113,6 +113,38 @@ struct GridProgramTests {
         #expect(await program.end() == 0)
     }
 
+    @Test(.needs(.pythonLibraries), arguments: ["restart", "restart kept"])
+    func `a monome is lit again after serialosc was restarted before it was missed`(restart: String) async throws {
+        try await stage.daemon.start()
+        let client = try await stage.daemon.connect()
+        let serialosc = try ChildProgram(peer: "serialosc.py", "16", "8")
+        let port = try #require(await serialosc.line()?.split(separator: " ").last)
+        let program = try await stage.program(["--serialosc", String(port)])
+        #expect(await program.says("monome m0000001, 16 by 8"))
+        try await stage.waitForLevels(serialosc, client)
+        serialosc.write(restart)
+        #expect(await program.says("a controller is gone"))
+        #expect(await program.says("monome m0000001, 16 by 8"))
+        try await stage.waitForLevels(serialosc, client)
+        #expect(await program.end() == 0)
+    }
+
+    @Test(.needs(.pythonLibraries))
+    func `a monome that another program takes is left to it until it is plugged in again`() async throws {
+        let serialosc = try ChildProgram(peer: "serialosc.py", "16", "8")
+        let port = try #require(await serialosc.line()?.split(separator: " ").last)
+        let program = try await stage.program(["--serialosc", String(port)])
+        #expect(await program.says("monome m0000001, 16 by 8"))
+        serialosc.write("take 9")
+        #expect(await program.says("a controller is gone"))
+        serialosc.write("owner")
+        #expect(await serialosc.line() == "owner 9")
+        serialosc.write("unplug")
+        serialosc.write("plug")
+        #expect(await program.says("monome m0000001, 16 by 8"))
+        #expect(await program.end() == 0)
+    }
+
     @Test func `an arc beside a grid is left to other programs, and the next grid is still reported`() async throws {
         let (serialosc, arc, grid) = (try DatagramPeer(), try DatagramPeer(), try DatagramPeer())
         let program = try await stage.program(["--serialosc", String(serialosc.port)])

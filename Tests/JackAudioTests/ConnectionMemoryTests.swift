@@ -39,6 +39,22 @@ struct ConnectionMemoryTests {
         #expect(memory.observe(graph(), at: .zero) == Self.main.pairs)
     }
 
+    @Test func `connects the main ports on the very first start though another program was faster with a keyboard`() {
+        var memory = ConnectionMemory(remembered: nil, connectsAtFirst: true)
+        var connections: JackConnections = ["midi_in": ["keys:out"]]
+        #expect(memory.observe(graph(connections), at: .zero) == Self.main.pairs)
+        for port in ["main_L", "main_R"] { connections[port] = Self.main[port] }
+        #expect(memory.observe(graph(connections), at: .zero).isEmpty)
+        #expect(memory.remembered == connections)
+    }
+
+    @Test func `leaves main ports alone that were connected before the first look`() {
+        var memory = ConnectionMemory(remembered: nil, connectsAtFirst: true)
+        let connections: JackConnections = ["main_L": ["ardour:in"]]
+        #expect(memory.observe(graph(connections, others: ["ardour:in"]), at: .zero).isEmpty)
+        #expect(memory.remembered == connections)
+    }
+
     @Test func `restores the connections of the last run and no others`() {
         var memory = ConnectionMemory(remembered: ["bass": ["system:playback_2"]], connectsAtFirst: true)
         #expect(memory.observe(graph(), at: .zero) == [Connection(port: "bass", peer: "system:playback_2")])

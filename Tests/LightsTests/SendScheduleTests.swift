@@ -1,3 +1,4 @@
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -45,10 +46,22 @@ struct SendScheduleTests {
         #expect(reachability.fail("No route to host", at: .seconds(1)) == .lost(reason: "No route to host"))
         #expect(reachability.succeed(at: .seconds(2)) == nil)
         #expect(reachability.fail("No route to host", at: .seconds(4)) == nil)
-        #expect(reachability.succeed(at: .seconds(8)) == nil)
-        #expect(reachability.succeed(at: .seconds(9)) == .back)
-        #expect(reachability.succeed(at: .seconds(20)) == nil)
+        #expect(reachability.succeed(at: .seconds(14)) == nil)
+        #expect(reachability.fail("No route to host", at: .seconds(15)) == nil)
+        #expect(reachability.succeed(at: .seconds(26)) == nil)
+        #expect(reachability.succeed(at: .seconds(27)) == .back)
+        #expect(reachability.succeed(at: .seconds(40)) == nil)
         #expect(
-            reachability.fail("Network is unreachable", at: .seconds(21)) == .lost(reason: "Network is unreachable"))
+            reachability.fail("Network is unreachable", at: .seconds(41)) == .lost(reason: "Network is unreachable"))
+    }
+
+    @Test func `a host whose name is unknown is not back before something was sent to it`() throws {
+        var destination = Destination(try #require(Controller("wall.local")), standardPort: 4048)
+        #expect(destination.note("Name or service not known", at: .zero) == .lost(reason: "Name or service not known"))
+        #expect(destination.note(nil, at: .seconds(30)) == nil)
+        #expect(destination.note("Name or service not known", at: .seconds(31)) == nil)
+        destination.address = .loopback
+        #expect(destination.note(nil, at: .seconds(32)) == nil)
+        #expect(destination.note(nil, at: .seconds(43)) == .back)
     }
 }

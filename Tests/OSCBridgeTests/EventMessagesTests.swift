@@ -1,11 +1,11 @@
 import Grid
 import JSON
 import OSC
-import PixelBoopClient
 import Testing
 import Wire
 
 @testable import OSCBridge
+@testable import PixelBoopClient
 
 struct EventMessagesTests {
     @Test func `an event becomes a message with its values in order`() {
@@ -13,6 +13,12 @@ struct EventMessagesTests {
         #expect(
             messages.messages(for: .step(StepEvent(step: 7, frame: 5_000_000_000, usecs: 12)))
                 == [OSCMessage("/pixelboop/step", .integer(7), .long(5_000_000_000), .integer(12))])
+        #expect(
+            messages.messages(for: .step(StepEvent(step: 7, tracks: [.bass: 5], frame: 48_000, usecs: 12)))
+                == [
+                    OSCMessage(
+                        "/pixelboop/step", .integer(7), .integer(48_000), .integer(12), .string("bass"), .integer(5))
+                ])
         #expect(
             messages.messages(for: .tooltip(TooltipEvent(text: "CHORD", row: 4, milliseconds: nil)))
                 == [OSCMessage("/pixelboop/tooltip", .string("CHORD"), .integer(4))])
@@ -31,10 +37,29 @@ struct EventMessagesTests {
         #expect(messages.messages(for: .frame(KeyFrame(sequence: 3, frame: frame))).isEmpty)
     }
 
+    @Test func `the state becomes a message per setting, then per change, without a value if it is gone`() throws {
+        var messages = EventMessages()
+        let plain = JSONValue.object(InstrumentState().json)
+        let queued = plain.applying(["slots": ["bass": ["queued": 3]], "lenses": ["melody": "chance"]])
+        let first = messages.messages(for: .state(try StateSnapshot(queued)))
+        #expect(first.contains(OSCMessage("/pixelboop/state/slots/bass/queued", .integer(3))))
+        #expect(first.contains(OSCMessage("/pixelboop/state/root", .string("C"))))
+        #expect(
+            messages.messages(for: .state(try StateSnapshot(plain.applying(["bpm": 96]))))
+                == [
+                    OSCMessage("/pixelboop/state/lenses/melody"), OSCMessage("/pixelboop/state/slots/bass/queued"),
+                    OSCMessage("/pixelboop/state/bpm", .integer(96)),
+                ])
+        #expect(messages.messages(for: .state(try StateSnapshot(plain.applying(["bpm": 96])))).isEmpty)
+    }
+
     @Test func `JSON values become OSC values`() {
         let value: JSONValue = [1, 3_000_000_000, 0.5, "a", true, .null, ["b": [false]]]
         #expect(
             value.oscArguments
-                == [.integer(1), .long(3_000_000_000), .float(0.5), .string("a"), .boolean(true), .boolean(false)])
+                == [
+                    .integer(1), .long(3_000_000_000), .float(0.5), .string("a"), .boolean(true), .string("b"),
+                    .boolean(false),
+                ])
     }
 }

@@ -94,17 +94,19 @@ struct OSCRequestTests {
         }
     }
 
-    @Test func `the namespace has every method with the types of its required parameters`() {
+    @Test func `the namespace has every method with the types and names of its parameters`() {
         let lines = Answers.namespace.map { $0.arguments.compactMap(\.text) }
         #expect(lines.count == Methods.all.count)
         #expect(lines.contains(["/pixelboop/tempo/set", "f", "bpm"]))
         #expect(
             lines.contains([
-                "/pixelboop/note/set", "siis",
+                "/pixelboop/note/set", "siisiiisii",
                 "track step note velocity [slot] [level] [chance] [cycle] [ratchet] [nudge]",
             ]))
         #expect(
-            lines.contains { $0[0] == "/pixelboop/track/set" && $0[1] == "s" && $0[2].hasPrefix("track [mute] [solo]") }
-        )
+            lines.contains {
+                $0[0] == "/pixelboop/track/set" && $0[1].hasPrefix("sTTff") && $0[2].hasPrefix("track [mute] [solo]")
+            })
+        #expect(lines.allSatisfy { $0[1].count == $0[2].split(separator: " ").count })
     }
 }

@@ -30,6 +30,8 @@ struct MonomeTests {
         (OSCMessage("/serialosc/remove", .string("m1"), .string("monome 64"), .integer(9)), .removed(id: "m1")),
         (OSCMessage("/sys/size", .integer(16), .integer(8)), .size(columns: 16, rows: 8)),
         (OSCMessage("/sys/size", .integer(0), .integer(8)), nil),
+        (OSCMessage("/sys/port", .integer(8000)), .destination(port: 8000)), (OSCMessage("/sys/port"), nil),
+        (OSCMessage("/sys/connect"), .started), (OSCMessage("/sys/disconnect"), nil),
         (OSCMessage("/sys/size", .integer(2_000_000_000), .integer(2_000_000_000)), nil),
         (
             OSCMessage("/pixelboop/grid/key", .integer(3), .integer(2), .integer(1)),

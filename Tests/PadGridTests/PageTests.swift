@@ -72,9 +72,16 @@ struct PageTests {
     @Test func `a page follows the playing step`() {
         var page = page()
         let places = [0, 7, 8, 20, 31, 32, -1, 3].map { step in
-            page.follow(step: step)
+            page.follow(StepEvent(step: step, frame: 0, usecs: 0))
             return page.firstStep
         }
         #expect(places == [0, 0, 8, 16, 24, 24, 24, 0])
+    }
+
+    @Test(arguments: [(PadField.eight, 2, 0), (.eight, 3, 24), (PadField(columns: 16, rows: 16), 2, 0)])
+    func `a page follows its own track, where that is on another step`(field: PadField, tracks: Int, place: Int) {
+        var page = page(field, tracks: tracks)
+        page.follow(StepEvent(step: 29, tracks: [.bass: 5], frame: 0, usecs: 0))
+        #expect(page.firstStep == place)
     }
 }

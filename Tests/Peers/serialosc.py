@@ -3,8 +3,10 @@
 usage: serialosc.py COLUMNS ROWS
 
 Lines of input: `key X Y STATE` presses or releases, `lights` asks for all lights, `unplug` and `plug` are what hands do, `forget` what a serialosc
-that is started later has missed.
-Lines of output: `port N` (serialosc's own), `lights [LEVEL...]`, row by row.
+that is started later has missed. `restart` starts serialosc anew, with its ports but without the program that had the grid; with `restart kept`
+that is kept, too. `take PORT` is what another program does, right after the next answer to `/sys/info`. `owner` asks, two lists later, who has the
+grid.
+Lines of output: `port N` (serialosc's own), `lights [LEVEL...]`, row by row, `owner PORT`.
 """
 
 import json
@@ -21,6 +23,8 @@ lock = threading.Lock()
 owner = {"host": "127.0.0.1", "port": 0, "prefix": "/monome"}
 is_plugged = True
 waiting = []
+takers = []
+lists = threading.Semaphore(0)
 
 
 def say(*words):
@@ -38,6 +42,7 @@ def tell(server, host, port, address, *values):
 def listed(_, host, port):
     if is_plugged:
         tell(serialosc, host, port, "/serialosc/device", "m0000001", "monome test", grid.server_address[1])
+    lists.release()
 
 
 def notify(_, host, port):
@@ -46,13 +51,20 @@ def notify(_, host, port):
 
 def told(address, *values):
     if address == "/sys/port":
-        owner["port"] = values[0]
+        former, owner["port"] = owner["port"], values[0]
+        for port in filter(None, [former, values[0]]):
+            tell(grid, owner["host"], port, "/sys/port", values[0])
     elif address == "/sys/host":
         owner["host"] = values[0]
     elif address == "/sys/prefix":
         owner["prefix"] = values[0]
     elif address == "/sys/info":
-        tell(grid, values[0], values[1], "/sys/size", columns, rows)
+        tell(grid, *values, "/sys/id", "m0000001")
+        tell(grid, *values, "/sys/size", columns, rows)
+        for name in ["host", "port", "prefix"]:
+            tell(grid, *values, "/sys/" + name, owner[name])
+        if takers:
+            told("/sys/port", takers.pop())
     elif address == owner["prefix"] + "/grid/led/level/map":
         left, top, *levels = values
         assert len(levels) == 64 and left % 8 == 0 and top % 8 == 0
@@ -93,6 +105,21 @@ for line in sys.stdin:
             say("lights", json.dumps(lights))
     elif words[0] == "forget":
         waiting.clear()
+    elif words[0] == "restart":
+        waiting.clear()
+        lights[:] = [0] * len(lights)
+        if words[1:] == ["kept"]:
+            tell(grid, owner["host"], owner["port"], "/sys/connect")
+        else:
+            owner.update(port=0, prefix="/monome")
+    elif words[0] == "take":
+        takers.append(int(words[1]))
+    elif words[0] == "owner":
+        while lists.acquire(blocking=False):
+            pass
+        for _ in range(2):
+            lists.acquire()
+        say("owner", owner["port"])
     elif words[0] == "unplug":
         is_plugged = False
         announce("/serialosc/remove")

@@ -137,6 +137,26 @@ test("more than 100 ms beyond the reserve are dropped with a crossfade, and coun
   assert.equal(heard.at(-1), 0.5);
 });
 
+for (const frequency of [110, 440, 997]) {
+  test(`dropped between two samples, a sine of ${frequency} Hz does not click either`, () => {
+    const playback = makePlayback(44100, { bends: true });
+    const [left, right] = [new Float32Array(QUANTUM), new Float32Array(QUANTUM)];
+    const heard = [];
+    let number = 0;
+    const take = () => playback.take(block(number++, { sample: sine(frequency) }));
+    for (; number < 3; ) take();
+    for (let drops = 0; drops < 20; ) {
+      for (let i = 0; i < 6; i++) {
+        playback.render(left, right);
+        heard.push(...left);
+      }
+      for (drops++; playback.report.gaps < drops; ) take();
+    }
+    const own = 2 * 0.5 * Math.sin((Math.PI * frequency) / 44100);
+    assert.ok(steepest(heard) < 1.01 * own + 2 * CLICK, `${steepest(heard)}, ${own}`);
+  });
+}
+
 test("a lost connection fades out, is not a gap, and fades in when it is back", () => {
   const playback = makePlayback(RATE);
   const [left, right] = [new Float32Array(QUANTUM), new Float32Array(QUANTUM)];

@@ -31,7 +31,7 @@ struct Ducker: ~Copyable {
 
     /// Starts to duck for a kick at a frame of the period.
     ///
-    /// - Parameter stepSeconds: How long a step lasts now.
+    /// - Parameter stepSeconds: How long a sixteenth lasts now.
     mutating func kick(offset: Int, stepSeconds: Double) {
         if !isHeard { unsafe amounts.elements.update(repeating: 0, count: offset) }
         isHeard = true

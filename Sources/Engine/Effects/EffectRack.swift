@@ -48,6 +48,12 @@ struct EffectRack: ~Copyable {
         delayReturn.move(to: parameters[.delayLevel], frames: fadeFrames)
     }
 
+    /// Fades the output for good.
+    mutating func close() {
+        reverbReturn.close(frames: fadeFrames)
+        delayReturn.close(frames: fadeFrames)
+    }
+
     /// Jumps to its targets.
     mutating func arrive() {
         for track in 0..<trackCount { unsafe depths.elements[track].arrive() }
@@ -72,16 +78,17 @@ extension EffectRack {
         delayBus.isFed = false
     }
 
-    /// Advances through a part of the period, at the start of which the kick may have been struck.
+    /// Advances through a part of the period.
     ///
     /// - Parameters:
-    ///   - stepSeconds: How long a step lasts now.
+    ///   - isKicked: Whether the kick was struck at the part's start.
+    ///   - stepSeconds: How long a sixteenth lasts now.
     ///   - isOwn: Whether that is our own tempo, not a followed clock's.
-    mutating func follow(_ kick: Stroke?, stepSeconds: Double, isOwn: Bool, offset: Int, count: Int) {
+    mutating func follow(isKicked: Bool, stepSeconds: Double, isOwn: Bool, offset: Int, count: Int) {
         let wait = echoStep.follow(stepSeconds, isOwn: isOwn, count: count) ?? 0
         let seconds = delaySteps * echoStep.seconds
         if seconds != echoes.seconds { echoes = (seconds, offset + wait) }
-        if let kick { ducker.kick(offset: offset, stepSeconds: kick.stepSeconds) }
+        if isKicked { ducker.kick(offset: offset, stepSeconds: stepSeconds) }
         ducker.render(offset: offset, count: count)
     }
 
@@ -152,10 +159,17 @@ struct SendBus: ~Copyable {
 /// The level at which an effect's output goes to its own two ports and to the mix.
 struct StereoReturn: BitwiseCopyable {
     private var level = GainRamp(1)
+    private var isClosed = false
 
     /// Starts to move to a level in dB.
     mutating func move(to decibels: Double, frames: Int) {
-        level.move(to: linearFactor(decibels: decibels), frames: frames)
+        if !isClosed { level.move(to: linearFactor(decibels: decibels), frames: frames) }
+    }
+
+    /// Starts to move to silence, where it stays.
+    mutating func close(frames: Int) {
+        isClosed = true
+        level.move(to: 0, frames: frames)
     }
 
     /// Jumps to its level.

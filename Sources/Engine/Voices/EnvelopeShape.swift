@@ -27,6 +27,23 @@ struct EnvelopeSegment: BitwiseCopyable {
         self.init(from: start, logRatio: logSixtyDecibelsDown * Double(frames) / decay, frames: frames)
         slope = Float(target * (1 - Double(factor)))
     }
+
+    /// What is left of it after some of its frames.
+    func dropping(_ count: Int) -> EnvelopeSegment {
+        var (value, left) = (Double(start), count)
+        // What one frame does, then two, four, eight.
+        var (factor, slope) = (Double(factor), Double(slope))
+        while left > 0 {
+            if left & 1 == 1 { value = value * factor + slope }
+            slope += slope * factor
+            factor *= factor
+            left >>= 1
+        }
+        var rest = self
+        rest.start = Float(value)
+        rest.frames -= Int32(truncatingIfNeeded: count)
+        return rest
+    }
 }
 
 /// A whole envelope: its segments one after another, then silence.

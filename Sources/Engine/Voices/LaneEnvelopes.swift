@@ -62,18 +62,28 @@ struct LaneEnvelopes: ~Copyable {
         findNextEnd()
     }
 
-    /// Advances the lanes whose segment ends by the given frame.
+    /// Advances the lanes whose segment ends at the given frame, or has ended in frames that were not rendered.
     private mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
         for lane in 0..<laneCount where unsafe progress.elements[lane].end <= frame {
-            unsafe enter(segment: progress.elements[lane].segment + 1, lane: lane, at: frame)
+            let shape = unsafe progress.elements[lane].shape
+            var index = unsafe progress.elements[lane].segment + 1
+            var late = unsafe Int(frame - progress.elements[lane].end)
+            // The last two segments are the release, which is heard in full, however late.
+            let release = shape.count - 2
+            while index < release && late >= Int(shape[index].frames) {
+                late -= Int(shape[index].frames)
+                index += 1
+            }
+            enter(segment: index, lane: lane, late: index < release ? late : 0, at: frame)
         }
         findNextEnd()
     }
 
-    private mutating func enter(segment index: Int, lane: Int, at frame: Int64) {
+    /// - Parameter late: How many of the segment's frames are over.
+    private mutating func enter(segment index: Int, lane: Int, late: Int = 0, at frame: Int64) {
         guard unsafe index < progress.elements[lane].shape.count else { return silence(lane) }
-        let segment = unsafe progress.elements[lane].shape[index]
+        let segment = unsafe progress.elements[lane].shape[index].dropping(late)
         unsafe progress.elements[lane].segment = index
         lanes.values[lane] = segment.start
         lanes.factors[lane] = segment.factor

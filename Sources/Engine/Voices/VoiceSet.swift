@@ -18,8 +18,8 @@ struct VoiceSet: ~Copyable {
     let sampleRate: Double
     private let parameters: FixedArray<TrackParameters>
     private var tones = PerTrack(repeating: MovedTone())
-    /// The newest kick's stroke, until it is read.
-    private var kick: Stroke?
+    /// Whether there was a kick, until that is read.
+    private var isKicked = false
 
     /// Sends notes to the MIDI output.
     var sender = NoteSender()
@@ -123,7 +123,7 @@ struct VoiceSet: ~Copyable {
     /// - Parameter velocity: The velocity with which it is sent; 0 for the track's.
     mutating func start(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8 = 0, at frame: Int64) {
         press(track: track, note: note, stroke, velocity: velocity, at: frame)
-        if case .drums = unsafe places.elements[track], note < VoiceSet.kickCount { kick = stroke }
+        if case .drums = unsafe places.elements[track], note < VoiceSet.kickCount { isKicked = true }
         guard unsafe routes.elements[track].playsVoices else { return }
         settleTone(of: track)
         switch unsafe places.elements[track] {
@@ -135,10 +135,10 @@ struct VoiceSet: ~Copyable {
     /// How many drums duck the other tracks; they come first.
     private static var kickCount: Int { 2 }
 
-    /// The stroke of the newest kick; returned once.
-    mutating func takeKick() -> Stroke? {
-        defer { kick = nil }
-        return kick
+    /// Whether there was a kick since the last call.
+    mutating func takeKick() -> Bool {
+        defer { isKicked = false }
+        return isKicked
     }
 
     mutating func fade(track: Int, note: Int, at frame: Int64) {

@@ -91,8 +91,10 @@ struct ConnectionMemory {
             })
     }
 
+    /// Other programs may have connected something already, such as a keyboard: only the main ports show a choice.
     private mutating func observeFirst(_ graph: PortGraph, _ current: Set<Connection>) -> Set<Connection> {
-        guard current.isEmpty else {
+        let (mainLeft, mainRight) = (EnginePort.mainLeft.name, EnginePort.mainRight.name)
+        guard !current.contains(where: { $0.port == mainLeft || $0.port == mainRight }) else {
             remembered = graph.connections
             established = current
             return []
@@ -100,8 +102,7 @@ struct ConnectionMemory {
         guard let left = graph.playback.first else { return [] }
         let right = graph.playback.dropFirst().first ?? left
         return [
-            Connection(port: EnginePort.mainLeft.name, peer: left),
-            Connection(port: EnginePort.mainRight.name, peer: right),
+            Connection(port: mainLeft, peer: left), Connection(port: mainRight, peer: right),
         ]
     }
 }

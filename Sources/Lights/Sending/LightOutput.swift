@@ -38,7 +38,7 @@ struct Destination {
     let port: UInt16
     /// Nil until a name is resolved.
     var address: IPv4?
-    var reachability = Reachability()
+    private var reachability = Reachability()
     /// Whether the name is being resolved, or was a moment ago.
     var isLookedUp = false
 
@@ -63,8 +63,16 @@ struct Destination {
         controller == .multicast ? IPv4(groupOfUniverse: universe) : address
     }
 
+    /// Notes why sending or a look-up failed, nil if the network reported nothing: no success while the address is unknown,
+    /// as nothing was sent.
+    mutating func note(_ failure: String?, at now: Duration) -> Reachability.News? {
+        guard let failure else { return address(ofUniverse: 0) == nil ? nil : reachability.succeed(at: now) }
+        forget()
+        return reachability.fail(failure, at: now)
+    }
+
     /// Forgets a name's address, which may have changed.
-    mutating func forget() {
+    private mutating func forget() {
         if case .host(let name, _) = controller, IPv4(literal: name) == nil { address = nil }
     }
 }

@@ -2,6 +2,7 @@ import Configuration
 import FoundationEssentials
 import Glibc
 import PixelBoopClient
+import SystemSupport
 
 /// The folder of a project.
 struct ProjectFolder {
@@ -49,11 +50,11 @@ struct SocketName {
     private let path: String
     private let socketPath: String
 
-    /// Links the socket under a second name; nil when another session has it.
+    /// Links the socket under a second name; nil when another session has it, or no socket's path can be so long.
     init?(_ name: String, for socketPath: String, environment: [String: String]) {
         path = SocketPath.session(name, environment: environment)
         self.socketPath = socketPath
-        guard !name.isEmpty, path != socketPath else { return nil }
+        guard !name.isEmpty, path != socketPath, UnixAddress(path: path) != nil else { return nil }
         // A link that a crash left behind is dangling.
         if target == socketPath || access(path, F_OK) != 0 { unlink(path) }
         guard symlink(socketPath, path) == 0 else { return nil }

@@ -22,7 +22,7 @@ struct EventMessages: Sendable {
         }
     }
 
-    /// `/pixelboop/step 7 48000 1000`: all values in order.
+    /// `/pixelboop/step 7 48000 1000 bass 5`: all values in order.
     private static func message(for event: some NotificationMessage) -> OSCMessage {
         OSCMessage(OSCRequest.prefix + type(of: event).method, event.json.members.flatMap { $0.value.oscArguments })
     }
@@ -41,7 +41,7 @@ struct EventMessages: Sendable {
         }
     }
 
-    /// `/pixelboop/state/tracks/bass/gain -3`, one message for each changed setting.
+    /// `/pixelboop/state/tracks/bass/gain -3`, one message for each changed setting; one that is gone has no value.
     private mutating func state(_ json: JSONValue) -> [OSCMessage] {
         var messages: [OSCMessage] = []
         var seen: [String: JSONValue] = [:]
@@ -54,13 +54,14 @@ struct EventMessages: Sendable {
             if leaves[address] != value { messages.append(OSCMessage(address, value.oscArguments)) }
         }
         add(json, at: OSCRequest.prefix + Topic.state.rawValue)
+        let gone = leaves.keys.filter { seen[$0] == nil }.sorted()
         leaves = seen
-        return messages
+        return gone.map { OSCMessage($0) } + messages
     }
 }
 
 extension JSONValue {
-    /// The value as OSC arguments: none for null, several for arrays and objects.
+    /// The value as OSC arguments: none for null, several for arrays, names and values for objects.
     var oscArguments: [OSCArgument] {
         switch self {
         case .null: []
@@ -69,7 +70,7 @@ extension JSONValue {
         case .number(let value): [.float(Float(value))]
         case .string(let text): [.string(text)]
         case .array(let elements): elements.flatMap(\.oscArguments)
-        case .object(let object): object.members.flatMap { $0.value.oscArguments }
+        case .object(let object): object.members.flatMap { [.string($0.name)] + $0.value.oscArguments }
         }
     }
 }

@@ -25,15 +25,14 @@ enum Answers {
         return self.error(method, WireError(ErrorCode(number: noDaemon), "\(error)"))
     }
 
-    /// `/pixelboop/namespace ADDRESS TYPES PARAMETERS` for each method: the types of the required parameters, and the
-    /// names of all, optional ones in brackets.
+    /// `/pixelboop/namespace ADDRESS TYPES PARAMETERS` for each method: the types and the names of all parameters, optional
+    /// ones in brackets.
     static var namespace: [OSCMessage] {
         Methods.all.map { method in
-            let required = method.parameters.filter(\.isRequired)
             let names = method.parameters.map { $0.isRequired ? $0.name : "[\($0.name)]" }
             return OSCMessage(
                 "/pixelboop/namespace", .string(OSCRequest.prefix + method.name.replacing(".", with: "/")),
-                .string(required.map(\.oscType).joined()), .string(names.joined(separator: " ")))
+                .string(method.parameters.map(\.oscType).joined()), .string(names.joined(separator: " ")))
         }
     }
 }

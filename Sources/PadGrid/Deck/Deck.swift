@@ -1,4 +1,5 @@
 import Grid
+import Music
 
 /// One controller: its page, the fingers on it, and its lights, without devices or clocks.
 public struct Deck: Sendable {
@@ -82,8 +83,8 @@ public struct Deck: Sendable {
     }
 
     /// Turns to the page of the playing step, unless a finger is down.
-    public mutating func follow(step: Int) {
-        if !fingers.isTouching { page.follow(step: step) }
+    public mutating func follow(_ event: StepEvent) {
+        if !fingers.isTouching { page.follow(event) }
     }
 
     /// Cancels all touches, as when the controller or the daemon is gone; pads that are down have no further effect.

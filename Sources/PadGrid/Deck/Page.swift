@@ -103,7 +103,9 @@ public struct Page: Hashable, Sendable {
         if canTurn(tracks: tracks), let next = Track(rawValue: track.rawValue + tracks) { track = next }
     }
 
-    mutating func follow(step: Int) {
+    /// Goes to the step of its track that plays; of two tracks the upper one counts.
+    mutating func follow(_ event: StepEvent) {
+        let step = event.tracks[track] ?? event.step
         guard (0..<Self.stepCount).contains(step), !(firstStep..<firstStep + field.columns).contains(step) else {
             return
         }

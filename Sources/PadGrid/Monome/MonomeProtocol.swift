@@ -15,6 +15,10 @@ public enum MonomeProtocol {
         case removed(id: String)
         /// How many pads a grid has.
         case size(columns: Int, rows: Int)
+        /// To which port a grid sends its keys.
+        case destination(port: Int)
+        /// A grid's process has started, and sends its keys to us as it did before.
+        case started
         case press(PadPosition)
         case release(PadPosition)
     }
@@ -40,9 +44,13 @@ public enum MonomeProtocol {
     public static func greeting(answerTo port: UInt16) -> [OSCMessage] {
         [
             OSCMessage("/sys/port", .integer(Int32(port))), OSCMessage("/sys/host", .string("127.0.0.1")),
-            OSCMessage("/sys/prefix", .string(prefix)),
-            OSCMessage("/sys/info", .string("127.0.0.1"), .integer(Int32(port))),
+            OSCMessage("/sys/prefix", .string(prefix)), question(answerTo: port),
         ]
+    }
+
+    /// Asks a grid about itself, and so where it sends its keys.
+    public static func question(answerTo port: UInt16) -> OSCMessage {
+        OSCMessage("/sys/info", .string("127.0.0.1"), .integer(Int32(port)))
     }
 
     /// Sets the lights of the blocks of eight by eight in which something changed.
@@ -96,6 +104,8 @@ public enum MonomeProtocol {
                 (8...64).contains(columns), (8...64).contains(rows)
             else { return nil }
             return .size(columns: columns, rows: rows)
+        case "/sys/port": return values.first?.int.map { .destination(port: $0) }
+        case "/sys/connect": return .started
         case "\(prefix)/grid/key":
             guard values.count == 3, let column = values[0].int, let row = values[1].int, let state = values[2].int,
                 (0..<64).contains(column), (0..<64).contains(row)

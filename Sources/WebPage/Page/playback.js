@@ -101,10 +101,11 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     const isSilent = at >= stop;
     const dropped = Math.floor(end - at - frames(reserve));
     const [from, to] = [Math.floor(at), Math.floor(at) + dropped];
-    for (let i = 0; i < frames(FADE); i++) {
+    // From before the new place on: the kernel reads what lies there.
+    for (let i = -TAPS / 2; i < frames(FADE); i++) {
       for (const ring of rings) {
         const former = isSilent ? 0 : ring[wrapped(from + i)];
-        ring[wrapped(to + i)] = former + ((ring[wrapped(to + i)] - former) * i) / frames(FADE);
+        ring[wrapped(to + i)] = former + ((ring[wrapped(to + i)] - former) * Math.max(i, 0)) / frames(FADE);
       }
     }
     at += dropped;

@@ -48,13 +48,17 @@ class Client(Methods):
         self._watches = 0
         self._max_fps: int | None = None
         self._writer: asyncio.StreamWriter | None = None
+        # Set while there is a connection, and once the client is closed.
         self._connected = asyncio.Event()
+        self._is_closed = False
         self._pause = SHORTEST_PAUSE
         self._connection: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Client:
         """Connects; raises an OSError if no daemon runs, CallError if it refuses."""
         streams = await self._open()
+        self._is_closed = False
+        self._connected.clear()
         first: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._connection = asyncio.create_task(self._stay_connected(*streams, first))
         try:
@@ -70,33 +74,37 @@ class Client(Methods):
         await self.close()
 
     async def close(self) -> None:
-        """Ends the connection, pending calls and all iterations."""
+        """Ends the connection, all calls and all iterations."""
+        self._is_closed = True
         if self._connection:
             self._connection.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._connection
         for subscription in list(self._subscriptions):
             subscription.close()
+        self._connected.set()
 
     @property
     def is_connected(self) -> bool:
         """Whether there is a connection now."""
-        return self._connected.is_set()
+        return self._connected.is_set() and not self._is_closed
 
     async def wait_connected(self) -> None:
-        """Waits until there is a connection."""
+        """Waits until there is a connection; raises ConnectionLost once the client is closed."""
         await self._connected.wait()
+        if self._is_closed:
+            raise ConnectionLost("the client is closed")
 
     async def call(self, method: str, /, **parameters: Any) -> Any:
         """Calls a method and returns its result. Waits for a connection while there is none.
 
         Raises CallError if the daemon refuses, ConnectionLost if no answer comes."""
-        await self._connected.wait()
+        await self.wait_connected()
         return await self._call(method, parameters)
 
     async def notify(self, method: str, /, **parameters: Any) -> None:
         """Calls a method without waiting for an answer; there is none."""
-        await self._connected.wait()
+        await self.wait_connected()
         self._write({"jsonrpc": "2.0", "method": method, "params": parameters})
         if self._writer:
             await self._writer.drain()
@@ -144,7 +152,7 @@ class Client(Methods):
         if is_wanted or topic not in self._topics or (topic == "frame" and self._watches):
             return
         self._topics.remove(topic)
-        if self._connected.is_set():
+        if self.is_connected:
             self._write({"jsonrpc": "2.0", "method": "unsubscribe", "params": {"topics": [topic]}})
 
     # The connection.

@@ -137,6 +137,18 @@ class ReconnectTests(DaemonTest):
         with self.assertRaises(pixelboop.ConnectionLost):
             await asyncio.wait_for(call, 60)
 
+    async def test_calls_that_wait_for_a_daemon_end_with_the_client(self) -> None:
+        await self.daemon.kill()
+        while self.boop.is_connected:
+            await asyncio.sleep(0)
+        waiting = asyncio.gather(
+            self.boop.ping(), self.boop.notify("transport.play"), self.boop.wait_connected(), return_exceptions=True)
+        await asyncio.sleep(0)  # Until they wait.
+        await self.boop.close()
+        late = asyncio.gather(self.boop.ping(), return_exceptions=True)
+        for outcome in [*await asyncio.wait_for(waiting, 60), *await asyncio.wait_for(late, 60)]:
+            self.assertIsInstance(outcome, pixelboop.ConnectionLost)
+
     async def test_without_a_daemon_the_error_says_so(self) -> None:
         await self.daemon.stop()
         with self.assertRaises(OSError):

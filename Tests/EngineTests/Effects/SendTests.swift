@@ -84,6 +84,26 @@ import Testing
         }
     }
 
+    @Test func `at the end of the program reverb and echoes fade, and nothing brings them back`() {
+        let sends: [(Parameter, Track?, Double)] = [
+            (.reverb, .bass, 0), (.delay, .bass, 0), (.delaySteps, nil, 1), (.delayFeedback, nil, 0.9),
+        ]
+        var played = score(Cell.sustained(.bass, 0, count: 15), sends)
+        let driver = OfflineDriver.playing(played)
+        driver.schedule(.command(.silence), at: 20_000)
+        played.parameters[.reverbLevel] = 6
+        played.parameters[.delayLevel] = 6
+        driver.schedule(.score(played), at: 20_100)
+        let recording = driver.record(frames: 30_000, periods: [64])
+        for port in EnginePort.reverb + EnginePort.delay + [.mainLeft, .mainRight] {
+            let samples = recording[port]
+            #expect(samples[19_500..<20_000].peak > 0.01)
+            #expect(samples[20_000..<20_100].peak > 0.002, "it fades, it is not cut")
+            #expect(samples[20_000...].steepestStep < 2 * samples[15_000..<20_000].steepestStep + 0.002)
+            #expect(samples[20_240...].peak == 0)
+        }
+    }
+
     @Test func `the reverb rings on when its track is silent, until it is below -90 dBFS`() {
         let played = score([Self.rim], [(.reverb, .rhythm, 0), (.reverbTime, nil, 0.5)])
         let driver = OfflineDriver.playing(played)
@@ -95,6 +115,15 @@ import Testing
             #expect(samples[6000...].peak > 0.0005)
             #expect(samples.end! < 60_000 && samples[(samples.end! - 100)...].peak < 0.000_04)
         }
+    }
+
+    /// By how many decibels chords are ducked at a frame.
+    private func amount(of ducked: OfflineRecording, below plain: OfflineRecording, at frame: Int) -> Double {
+        let range = frame - 100..<frame + 100
+        let (now, before) = (ducked[.track(.chords)][range], plain[.track(.chords)][range])
+        return decibels(
+            zip(now, before).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+                / before.reduce(0.0) { $0 + Double($1) * Double($1) })
     }
 
     @Test func `tracks are ducked under each kick, heard or not, by the set depth`() {
@@ -109,14 +138,7 @@ import Testing
             ducked[.track(.rhythm)] == plain[.track(.rhythm)] && ducked[.track(.chords)] == unheard[.track(.chords)]
         #expect(isTheSame)
 
-        /// How much the chords are lowered at a frame, in dB.
-        func amount(_ frame: Int) -> Double {
-            let range = frame - 100..<frame + 100
-            let (now, before) = (ducked[.track(.chords)][range], plain[.track(.chords)][range])
-            return decibels(
-                zip(now, before).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
-                    / before.reduce(0.0) { $0 + Double($1) * Double($1) })
-        }
+        func amount(_ frame: Int) -> Double { self.amount(of: ducked, below: plain, at: frame) }
         // 4 ms down, 20 ms held, 0.35 s back, since three quarters of a beat are longer.
         for kick in [0, 48_000] {
             #expect(abs(amount(kick + 700) + 6) < 0.05)
@@ -125,5 +147,17 @@ import Testing
             #expect(abs(amount(kick + 1152 + 16_800 + 200)) < 0.01)
         }
         #expect(ducked[.track(.chords)].steepestStep <= plain[.track(.chords)].steepestStep + 0.002)
+    }
+
+    @Test(arguments: [Speed.half, .normal, .double])
+    func `they come back by the beat, whatever the speed of the kick's slot`(speed: Speed) {
+        let cells = Cell.sustained(.chords, 0, count: 15) + [Cell(track: .rhythm, note: Drum.kick.rawValue, step: 0)]
+        let plain = OfflineDriver.playing(score(cells, [], bpm: 200)).record(seconds: 0.5)
+        var played = score(cells, [(.duck, .chords, 6)], bpm: 200)
+        played.launches.tracks[Track.rhythm.rawValue].playingTime.speed = speed
+        let ducked = OfflineDriver.playing(played).record(seconds: 0.5)
+        // Three quarters of a beat are 10800 frames.
+        #expect(abs(amount(of: ducked, below: plain, at: 1152 + 5400) + 2.5) < 0.2)
+        #expect(abs(amount(of: ducked, below: plain, at: 1152 + 10_800 + 200)) < 0.01)
     }
 }

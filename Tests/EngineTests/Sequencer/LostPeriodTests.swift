@@ -77,6 +77,17 @@ import Testing
         #expect(Array(samples[..<480]).peak > 0.01 && Array(samples[9000...]).peak == 0)
     }
 
+    @Test(arguments: [(10_000, 21_888), (30_000, 30_500 + 6566)])
+    func `a voice that had just begun ends when it should, or is released with the next frame`(gap: Int, end: Int) {
+        // 0.456 s, of which the first 0.02 s are the attack, the last 0.1368 s the release.
+        let driver = OfflineDriver.playing(.with(Cell.sustained(.chords, 0, count: 3), bpm: 125))
+        driver.render(frames: 500, periods: [250]) { _ in }
+        driver.skip(gap)
+        let samples = driver.record(frames: 60_000, periods: [250])[.track(.chords)]
+        // The release is followed by a millisecond.
+        #expect(abs(500 + gap + (samples.end ?? 0) - (end + 48)) <= 1)
+    }
+
     @Test func `a launch that was due meanwhile takes effect with the next frame`() {
         var score = Score.with([], bpm: 125)
         score.launches.tracks[0].number = 1

@@ -87,6 +87,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1, 2, 7, 1000, 4799])
+    func `what is left of a segment goes on where its frames have led`(count: Int) {
+        for segment in [
+            EnvelopeSegment(from: 0, to: 0.8, frames: 4800),
+            EnvelopeSegment(from: 0.5, logRatio: logSixtyDecibelsDown, frames: 4800),
+            EnvelopeSegment(from: 1, towards: 0.3, decay: 9600, frames: 4800),
+        ] {
+            var value = Double(segment.start)
+            for _ in 0..<count { value = value * Double(segment.factor) + Double(segment.slope) }
+            let rest = segment.dropping(count)
+            #expect(abs(Double(rest.start) - value) < 1e-6)
+            #expect(Int(rest.frames) == 4800 - count)
+        }
+    }
+
     @Test(arguments: Track.allCases.filter(\.isPitched))
     func `a note has no direct current above -60 dBFS`(track: Track) {
         let samples = render(track, 7, sustain: 7, bpm: 60, seconds: 0.6)
