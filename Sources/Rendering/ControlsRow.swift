@@ -51,13 +51,13 @@ enum ControlsRow {
         case .playStop: playColor(shown)
         case .undo: historyColor(steps: shown.undoCount)
         case .redo: historyColor(steps: shown.redoCount)
-        case .scale(let scale): color(of: scale, isOn: scale == shown.key.scale)
+        case .scale(let scale): color(of: scale, isOn: scale == shown.key.scale, mode: shown.colorMode)
         case .root(let root): color(of: root, isOn: root == shown.key.root, mode: shown.colorMode)
         case .ghosts: shown.showsGhosts ? Color(0x666666) : switchedOff
         case .tempoDown, .tempoUp, .lengthDown, .lengthUp: arrow
-        case .tempo: shown.beat?.isFresh(at: now) == true ? .white : indicator(hue: shown.bpm)
-        case .length: indicator(hue: Double(8 * shown.length))
-        case .scrub: shown.scrubChanges.map(scrubColor) ?? switchedOff
+        case .tempo: shown.beat?.isFresh(at: now) == true ? .white : tempoColor(shown)
+        case .length: lengthColor(shown)
+        case .scrub: shown.scrubChanges.map { scrubColor(changes: $0, mode: shown.colorMode) } ?? switchedOff
         case .clear: Color(0x662222)
         }
     }
@@ -76,11 +76,12 @@ enum ControlsRow {
         Color(steps > 0 ? 0x888888 : 0x333333)
     }
 
-    private static func color(of scale: Scale, isOn: Bool) -> Color {
-        switch scale {
+    private static func color(of scale: Scale, isOn: Bool, mode: ColorMode) -> Color {
+        let isSafe = mode == .safe
+        return switch scale {
         case .major: Color(isOn ? 0xffaa00 : 0x442200)
-        case .minor: Color(isOn ? 0x00aaff : 0x002244)
-        case .penta: Color(isOn ? 0xaa00ff : 0x220044)
+        case .minor: Color(isOn ? 0x00aaff : isSafe ? 0x292e37 : 0x002244)
+        case .penta: Color(isOn ? 0xaa00ff : isSafe ? 0x320055 : 0x220044)
         }
     }
 
@@ -90,12 +91,22 @@ enum ControlsRow {
         return isOn ? color : color.over(.background, alpha: .percent(mode == .safe ? 12 : 27))
     }
 
-    private static func indicator(hue: Double) -> Color {
-        Color(hue: hue, saturation: 0.7, lightness: 0.5)
+    private static func tempoColor(_ shown: Shown) -> Color {
+        Color(hue: shown.bpm, saturation: 0.7, lightness: shown.colorMode == .safe ? 0.6 : 0.5)
     }
 
-    private static func scrubColor(changes: Int) -> Color {
-        Color(hue: 360 - 60 * Double(changes), saturation: 1, lightness: 0.5)
+    /// In safe mode a pitch's for every four steps, the longer the lighter.
+    private static func lengthColor(_ shown: Shown) -> Color {
+        guard shown.colorMode == .safe else {
+            return Color(hue: Double(8 * shown.length), saturation: 0.7, lightness: 0.5)
+        }
+        return Palette.color(of: PitchClass([0, 1, 2, 4, 6, 8, 11][(shown.length - 8) / 4]), in: .safe)
+    }
+
+    private static func scrubColor(changes: Int, mode: ColorMode) -> Color {
+        mode == .safe
+            ? Palette.color(of: PitchClass(2 * changes), in: .safe)
+            : Color(hue: 360 - 60 * Double(changes), saturation: 1, lightness: 0.5)
     }
 }
 

@@ -3,7 +3,6 @@ import Music
 
 /// Columns 40 to 43: the pads, and above them how near the next launch point is.
 enum PadLayer {
-    private static let sceneColor = Color(0xcccccc)
     private static let progress = Color(0xaaaaaa)
     private static let pickedUp = Alpha.percent(60)
 
@@ -24,26 +23,18 @@ enum PadLayer {
 
     static func draw(_ looks: Looks, into frame: inout Frame) {
         for (bank, look) in zip(SlotBank.all, looks.banks) {
-            let color = color(of: bank, in: looks.mode)
             for index in 0..<Slot.count {
                 let pad = Pad(bank, index)
                 let column = Layout.column(of: pad)
                 frame.fill(
                     columns: column...column, rows: Layout.rows(of: pad),
-                    with: color.over(.background, alpha: look.alpha(of: index)))
+                    with: Palette.color(of: bank, look.state(of: index), in: looks.mode))
             }
         }
         for pad in looks.pickedUp {
             for row in Layout.rows(of: pad) {
                 frame.overlay(.white, alpha: pickedUp, column: Layout.column(of: pad), row: row)
             }
-        }
-    }
-
-    private static func color(of bank: SlotBank, in mode: ColorMode) -> Color {
-        switch bank {
-        case .track(let track): Palette.color(of: track, in: mode)
-        case .scenes: sceneColor
         }
     }
 
@@ -80,11 +71,11 @@ private struct BankLook: Equatable {
         lit = isLit ? scene.launches.queued(bank) : nil
     }
 
-    func alpha(of index: Int) -> Alpha {
+    func state(of index: Int) -> PadState {
         let isFilled = filled >> UInt8(index) & 1 == 1
-        if index == lit { return .percent(100) }
-        if index == playing { return .percent(isFilled ? 100 : 60) }
-        if chained >> UInt8(index) & 1 == 1 { return .percent(50) }
-        return .percent(isFilled ? 30 : 8)
+        if index == lit { return .lit }
+        if index == playing { return isFilled ? .lit : .emptyPlaying }
+        if chained >> UInt8(index) & 1 == 1 { return .chained }
+        return isFilled ? .filled : .empty
     }
 }

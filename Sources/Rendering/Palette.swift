@@ -55,12 +55,66 @@ enum Palette {
         }
     }
 
+    /// The colour of a pad. The safe ones are near the others, and as different from those of the pads beside them, in whatever
+    /// state, as a search found them.
+    static func color(of bank: SlotBank, _ state: PadState, in mode: ColorMode) -> Color {
+        if mode == .safe, let color = safeColor(of: bank, state) { return color }
+        let color =
+            switch bank {
+            case .track(let track): color(of: track, in: mode)
+            case .scenes: Color(0xcccccc)
+            }
+        return color.over(.background, alpha: state.alpha)
+    }
+
+    /// Nil for the bank's own colour.
+    private static func safeColor(of bank: SlotBank, _ state: PadState) -> Color? {
+        let colors: [UInt32] =
+            switch bank {
+            case .track(.melody): [0x171700, 0x4e4908, 0x7f7415, 0xad9e24]
+            case .track(.chords): [0x041612, 0x1c4e3f, 0x357e68, 0x45ad8d]
+            case .track(.bass): [0x100d16, 0x3e3b59, 0x554eb4, 0x7b79a4]
+            case .track(.rhythm): [0x130708, 0x481c02, 0x844a2f, 0xa77561]
+            case .scenes: [0x121213, 0x434343, 0x6a6e72, 0x8f96a0]
+            }
+        return switch state {
+        case .empty: Color(colors[0])
+        case .filled: Color(colors[1])
+        case .chained: Color(colors[2])
+        case .emptyPlaying: Color(colors[3])
+        case .lit: nil
+        }
+    }
+
     private static func safeColor(of track: Track) -> Color {
         switch track {
         case .melody: Color(0xfae10d)
         case .chords: Color(0x55f9c8)
         case .bass: Color(0xa4a5ff)
         case .rhythm: Color(0xe55209)
+        }
+    }
+}
+
+/// What a pad shows.
+enum PadState: CaseIterable {
+    case empty
+    /// With notes.
+    case filled
+    case chained
+    /// Playing without notes.
+    case emptyPlaying
+    /// Playing, or queued.
+    case lit
+
+    /// How strong its bank's colour is over the background, except in safe mode.
+    var alpha: Alpha {
+        switch self {
+        case .empty: .percent(8)
+        case .filled: .percent(30)
+        case .chained: .percent(50)
+        case .emptyPlaying: .percent(60)
+        case .lit: .percent(100)
         }
     }
 }

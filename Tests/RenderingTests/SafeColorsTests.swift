@@ -1,5 +1,6 @@
 import Grid
 import Music
+import TestSupport
 import Testing
 
 @testable import Rendering
@@ -32,17 +33,29 @@ import Testing
         #expect(lightness == lightness.sorted())
     }
 
-    @Test func `tracks and their pads differ from their neighbours, from alpha 0.30 up`() {
-        let tracks = Track.allCases.map { Palette.color(of: $0, in: .safe) }
-        for percent in [30, 50, 60, 100] {
-            let pads = tracks.map { $0.over(.background, alpha: .percent(percent)) }
-            for (one, other) in zip(pads, pads.dropFirst()) {
-                #expect(Eye.leastDifference(one, other) >= Self.enough, "\(percent) %")
+    @Test func `tracks differ from each other`() {
+        expectDifferent(Track.allCases.map { Palette.color(of: $0, in: .safe) }, "tracks")
+    }
+
+    @Test(arguments: SlotBank.all)
+    func `the states of a bank's pads, which lie beside each other, differ, and but for empty ones from the background`(
+        bank: SlotBank
+    ) {
+        let pads = PadState.allCases.map { Palette.color(of: bank, $0, in: .safe) }
+        expectDifferent(pads, "\(bank)")
+        for pad in pads[1...] { #expect(Eye.leastDifference(pad, .background) >= Self.enough) }
+    }
+
+    @Test(arguments: zip(SlotBank.all, SlotBank.all.dropFirst()))
+    func `pads differ from those of the next bank, whatever their states, unless both are empty`(
+        bank: SlotBank, next: SlotBank
+    ) {
+        for state in PadState.allCases {
+            for other in PadState.allCases where state != .empty || other != .empty {
+                let difference = Eye.leastDifference(
+                    Palette.color(of: bank, state, in: .safe), Palette.color(of: next, other, in: .safe))
+                #expect(difference >= Self.enough, "\(bank) \(state), \(next) \(other)")
             }
-            for pad in pads { #expect(Eye.leastDifference(pad, .background) >= Self.enough, "\(percent) %") }
-        }
-        for (index, one) in tracks.enumerated() {
-            for other in tracks[..<index] { #expect(Eye.leastDifference(one, other) >= Self.enough) }
         }
     }
 
@@ -58,14 +71,17 @@ import Testing
 
     /// A control's colour in each of its states.
     private func looks(of column: Int, _ states: [(inout Scene) -> Void]) -> [Color] {
-        states.map { change in
-            var scene = Scene(document: Document())
-            scene.document.set(.colors, to: .choice(ColorMode.safe))
-            change(&scene)
-            var frame = Frame()
-            ControlsRow.draw(scene, at: .zero, into: &frame)
-            return frame[column, 0]
-        }
+        states.map { controls($0)[column] }
+    }
+
+    /// The colours of row 0 in a state.
+    private func controls(_ change: (inout Scene) -> Void) -> [Color] {
+        var scene = Scene(document: Document())
+        scene.document.set(.colors, to: .choice(ColorMode.safe))
+        change(&scene)
+        var frame = Frame()
+        ControlsRow.draw(scene, at: .zero, into: &frame)
+        return (0..<44).map { frame[$0, 0] }
     }
 
     private func expectDifferent(_ colors: [Color], _ what: String) {
@@ -103,6 +119,39 @@ import Testing
         let ghosts = looks(
             of: 24, [{ $0.document.set(.ghosts, to: .toggle(true)) }, { $0.document.set(.ghosts, to: .toggle(false)) }])
         expectDifferent(ghosts, "ghosts")
+        let lengths = stride(from: 8.0, through: 32, by: 4).map { length in
+            controls { $0.document.set(.length, to: .number(length)) }[31]
+        }
+        expectDifferent(lengths, "length")
+        let counts = (0...5).map { count in controls { $0.scrubChanges = count }[35] }
+        expectDifferent(counts + [controls { _ in }[35]], "scrub")
+    }
+
+    private func expectDifferent(_ one: Int, _ other: Int, in row: [Color]) {
+        #expect(Eye.leastDifference(row[one], row[other]) >= Self.enough, "\(one) and \(other)")
+    }
+
+    @Test func `controls differ from those beside them`() {
+        for scale in Scale.allCases {
+            let row = controls { $0.document.set(.scale, to: .choice(scale)) }
+            expectDifferent(7, 8, in: row)
+            expectDifferent(8, 9, in: row)
+        }
+        for root in 0..<12 {
+            let row = controls { $0.document.set(.root, to: .choice(PitchClass(root))) }
+            if root > 0 { expectDifferent(10 + root, 11 + root, in: row) }
+            if root < 11 { expectDifferent(11 + root, 12 + root, in: row) }
+        }
+        for bpm in 20...300 {
+            expectDifferent(26, 27, in: controls { $0.document.set(.tempo, to: .number(Double(bpm))) })
+        }
+        for length in 8...32 {
+            expectDifferent(30, 31, in: controls { $0.document.set(.length, to: .number(Double(length))) })
+        }
+        // Of undo and redo, the one that has something to do.
+        var cells = Cells()
+        cells[.bass, 0, 0] = .normal
+        expectDifferent(4, 5, in: controls { $0.document.edit(cells) })
     }
 
     /// Accents and sustains have other colours, some of which are close to another pitch: labels tell these apart.

@@ -79,9 +79,18 @@ struct Oracle {
         return isSafe ? safe[note] : colors[document.colorMode == .harmonic ? 7 * note % 12 : note]
     }
 
-    private func hsl(_ hue: Double, _ saturation: Double) -> UInt32 {
-        Color(hue: hue, saturation: saturation, lightness: 0.5).rgb
+    private func hsl(_ hue: Double, _ saturation: Double, _ lightness: Double = 0.5) -> UInt32 {
+        Color(hue: hue, saturation: saturation, lightness: lightness).rgb
     }
+
+    /// The pads of melody, chords, bass, rhythm and scenes in safe mode: empty, with notes, in a chain, empty and playing.
+    private static let safePads: [[Int: UInt32]] = [
+        [8: 0x171700, 30: 0x4e4908, 50: 0x7f7415, 60: 0xad9e24],
+        [8: 0x041612, 30: 0x1c4e3f, 50: 0x357e68, 60: 0x45ad8d],
+        [8: 0x100d16, 30: 0x3e3b59, 50: 0x554eb4, 60: 0x7b79a4],
+        [8: 0x130708, 30: 0x481c02, 50: 0x844a2f, 60: 0xa77561],
+        [8: 0x121213, 30: 0x434343, 50: 0x6a6e72, 60: 0x8f96a0],
+    ]
 
     // MARK: Rows 0 and 1
 
@@ -98,14 +107,15 @@ struct Oracle {
         case 4: document.history.undoCount > 0 ? 0x888888 : 0x333333
         case 5: document.history.redoCount > 0 ? 0x888888 : 0x333333
         case 7: pattern.key.scale == .major ? 0xffaa00 : 0x442200
-        case 8: pattern.key.scale == .minor ? 0x00aaff : 0x002244
-        case 9: pattern.key.scale == .penta ? 0xaa00ff : 0x220044
+        case 8: pattern.key.scale == .minor ? 0x00aaff : isSafe ? 0x292e37 : 0x002244
+        case 9: pattern.key.scale == .penta ? 0xaa00ff : isSafe ? 0x320055 : 0x220044
         case 11...22: x - 11 == root ? pitchColor(root) : mix(pitchColor(x - 11), background, isSafe ? 12 : 27, 100)
         case 24: document.showsGhosts ? 0x666666 : 0x222222
         case 26, 28, 30, 32: 0x444444
-        case 27: hsl(pattern.tempo.bpm, 0.7)
+        case 27: hsl(pattern.tempo.bpm, 0.7, isSafe ? 0.6 : 0.5)
+        case 31 where isSafe: pitchColor([8: 0, 12: 1, 16: 2, 20: 4, 24: 6, 28: 8, 32: 11][pattern.length / 4 * 4]!)
         case 31: hsl(Double(8 * pattern.length), 0.7)
-        case 34...37: scene.scrubChanges.map { hsl(Double(360 - 60 * $0), 1) } ?? 0x222222
+        case 34...37: scene.scrubChanges.map { isSafe ? pitchColor(2 * $0) : hsl(Double(360 - 60 * $0), 1) } ?? 0x222222
         case 40...43: 0x662222
         default: background
         }
@@ -156,7 +166,8 @@ struct Oracle {
         var percent = plays ? (hasNotes ? 100 : 60) : hasNotes ? 30 : 8
         if !plays, scene.launches.chain(name).contains(index) { percent = 50 }
         if scene.launches.queued(name) == index, let step = scene.playhead?.step, step % 4 < 2 { percent = 100 }
-        let color = mix(bank < 4 ? trackColors[bank] : 0xcccccc, background, percent, 100)
+        let full = bank < 4 ? trackColors[bank] : 0xcccccc
+        let color = isSafe ? Self.safePads[bank][percent] ?? full : mix(full, background, percent, 100)
         return scene.pickedUp.contains(Pad(name, index)) ? mix(0xffffff, color, 60, 100) : color
     }
 
