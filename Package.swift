@@ -360,7 +360,9 @@ let package = Package(
                 "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "OSC", "PadGrid", "PixelBoopClient",
                 "SurfaceTestSupport", "TestNeeds", "TestSupport", "pixelboop-grid", "pixelboopd",
             ]),
-        .testTarget(name: "NSMClientTests", dependencies: ["NSMClient", "OSC", "SystemSupport", "TestSupport"]),
+        .testTarget(
+            name: "NSMClientTests",
+            dependencies: ["NSMClient", "OSC", "PixelBoopClient", "SystemSupport", "TestSupport"]),
         .testTarget(
             name: "NSMProgramTests",
             dependencies: [

@@ -6,8 +6,8 @@ struct Reachability: Equatable, Sendable {
         case back
     }
 
-    /// After this long without errors a host counts as reachable: one that is off causes an error every three seconds, or
-    /// every ten if its name is looked up again after each.
+    /// After this long without errors a host counts as reachable: one that is off causes an error every three seconds,
+    /// or every ten if its name is looked up again after each.
     private static let patience = Duration.seconds(12)
 
     /// The last failure; nil while the host counts as reachable.

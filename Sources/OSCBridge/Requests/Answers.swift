@@ -25,8 +25,8 @@ enum Answers {
         return self.error(method, WireError(ErrorCode(number: noDaemon), "\(error)"))
     }
 
-    /// `/pixelboop/namespace ADDRESS TYPES PARAMETERS` for each method: the types and the names of all parameters, optional
-    /// ones in brackets.
+    /// `/pixelboop/namespace ADDRESS TYPES PARAMETERS` for each method: the types and the names of all parameters,
+    /// optional ones in brackets.
     static var namespace: [OSCMessage] {
         Methods.all.map { method in
             let names = method.parameters.map { $0.isRequired ? $0.name : "[\($0.name)]" }
