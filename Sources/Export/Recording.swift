@@ -69,6 +69,8 @@ public struct Recording: Sendable {
         var score = sceneScore(ofTurn: turn)
         // Notes of a further loop that would start early are left out.
         score.end = Int64(min(playedSteps, 0x1p53))
+        // No source would start it here.
+        score.sync = SyncSettings()
         return score
     }
 
