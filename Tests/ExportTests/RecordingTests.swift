@@ -41,4 +41,21 @@ import Testing
         following.set(.syncSource, to: .choice(source))
         #expect(try samples(of: following) == expected)
     }
+
+    @Test func `echoes that come after silence are in the file, which ends when they have faded`() throws {
+        var document = hit
+        document.set(.delay, on: .rhythm, to: 0)
+        document.set(.delayFeedback, to: 0.2)
+        // 1.5 s.
+        document.set(.delaySteps, to: 6)
+        let samples = try samples(of: document)
+        let second = 2 * Self.rate
+        for echo in 1...4 {
+            let start = second * echo * 3 / 2
+            #expect(samples[start - second / 2..<start].peak == 0)
+            #expect(samples[start..<start + second / 2].peak > 1e-4)
+        }
+        #expect(samples.suffix(second).peak < pow(10, -90 / 20))
+        #expect(samples.count <= (2 + 20) * second)
+    }
 }
