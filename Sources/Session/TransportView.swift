@@ -168,7 +168,7 @@ final class TransportView {
         guard isPlaying else { return }
         status.step = step.step
         let pattern = edited.document.pattern
-        let passage = passage?.continued(with: step, of: pattern) ?? Passage(with: step, of: pattern)
+        let passage = Passage(with: step, of: pattern)
         self.passage = passage
         (songStep, loop) = (passage.songStep, passage.loop)
         expectStep(after: SongPlace(songStep: passage.songStep), at: step.heardAt)

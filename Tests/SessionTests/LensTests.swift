@@ -93,6 +93,18 @@ import Testing
         #expect(await instrument.session.document.pattern[.bass].count == 8)
     }
 
+    @Test func `a lost period changes nothing in which pass is frozen, nor in which is the first`() async throws {
+        let first = try #require(Cycle.names.firstIndex(of: "first"))
+        let instrument = await Instrument(document: document(.cycle, first))
+        await instrument.startAudio()
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .seconds(5))
+        // One step of the second pass is not heard; it is the last whole one of the third.
+        await instrument.play(from: .milliseconds(5200), to: .seconds(9))
+        try await instrument.session.perform(.freeze(.bass), at: .seconds(9))
+        #expect(await instrument.session.document.pattern[.bass].isEmpty)
+    }
+
     @Test func `resetting restores a lens's default in the slot`() async throws {
         let instrument = await Instrument(document: document(.ratchet, 4))
         try await instrument.session.perform(.reset(.bass, .chance), at: .zero)
