@@ -37,6 +37,7 @@ extension Sequencer {
         case .silence: transport.end()
         case .finish:
             if transport.runs { endFrame = frame }
+            starts.forgetAll()
             transport.finish()
         case .locate(let step): transport.locate(Int(step), at: frame)
         case .record(let isOn): return live.record(isOn, moment, &voices, notices)
