@@ -203,6 +203,25 @@ import Testing
         #expect(late.sentKeys(frames: 48_000).ons.map(\.frame) == [21_000])
     }
 
+    @Test func `a score leaves a roll alone while the next step's early note has begun`() {
+        // The other one begins on 27780.
+        let roll = score([cell([.ratchet: 8]), cell([.nudge: -37], step: 5)])
+        let driver = OfflineDriver.playing(roll)
+        driver.schedule(.score(roll), at: 28_200)
+        let expected: [Int64] = (stride(from: 24_000, to: 30_000, by: 750) + [27_780]).sorted()
+        #expect(driver.sentKeys(frames: 40_000).ons.map(\.frame) == expected)
+    }
+
+    @Test func `what a mute drops of a roll and of the next step's early note does not come back`() {
+        let roll = score([cell([.ratchet: 8]), cell([.nudge: -37], step: 5)])
+        var silent = roll
+        silent.isSilent[Track.bass.rawValue] = true
+        let driver = OfflineDriver.playing(roll)
+        driver.schedule(.score(silent), at: 27_760)
+        driver.schedule(.score(roll), at: 27_770)
+        #expect(driver.sentKeys(frames: 40_000).ons.map(\.frame) == Array(stride(from: 24_000, to: 28_000, by: 750)))
+    }
+
     @Test func `a late note that is written during its own step is heard if its time is yet to come`() {
         let driver = OfflineDriver.playing(score([]))
         driver.schedule(
