@@ -17,6 +17,12 @@ struct Passage {
         firstSteps = step.firstSteps
     }
 
+    /// The music as it would start with a step of the song.
+    init(startingWith songStep: Int64, in loop: Loop) {
+        (self.songStep, self.loop) = (songStep, loop)
+        firstSteps = PerTrack(repeating: songStep)
+    }
+
     /// Whether a track's slot begins with the step in progress.
     func begins(_ track: Track) -> Bool { firstSteps[track.rawValue] == songStep }
 
