@@ -376,7 +376,9 @@ let package = Package(
         // What threads share: alone, because the thread sanitizer needs nothing else of the engine's tests.
         .testTarget(
             name: "ExchangeTests", dependencies: ["Engine", "TestSupport"], path: "Tests/EngineTests/Exchange"),
-        .testTarget(name: "ExportTests", dependencies: ["Engine", "Export", "Music", "OfflineAudio"]),
+        .testTarget(
+            name: "ExportTests",
+            dependencies: ["Engine", "Export", "Media", "Music", "OfflineAudio", "TestSupport"]),
         .testTarget(name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio"]),
         .testTarget(
             name: "DaemonKitTests",

@@ -249,6 +249,9 @@ public final class Engine: Sendable {
         set { unsafe context.pointee.synth.sounding = newValue }
     }
 
+    /// Whether nothing sounded in the cycle rendered last, and the effects are silent until something does.
+    public var isSilent: Bool { unsafe context.pointee.synth.isSilent }
+
     /// Renders one cycle.
     ///
     /// - Returns: The request to the transport that ``RtCycle/outside`` describes.

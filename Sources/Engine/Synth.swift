@@ -76,6 +76,9 @@ struct Synth: ~Copyable {
         return request
     }
 
+    /// Whether no track sounds, and the effects are silent until one does.
+    var isSilent: Bool { sounding.isEmpty && mixer.effects.isSilent }
+
     /// Whether there has been nothing to do for a second.
     var isResting: Bool { rest.isReached }
 
@@ -134,7 +137,7 @@ struct Synth: ~Copyable {
         voices.reportKeys(to: exchange.peaks)
         exchange.midi.delayed.add(voices.sender.takeDelayedCount())
         sequencer.report(to: exchange.midi)
-        if part == .tracks || sounding.isEmpty && mixer.effects.isSilent {
+        if part == .tracks || isSilent {
             mixer.advance(cycle.frameCount)
         } else {
             unsafe mixer.mix(ports, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)

@@ -29,7 +29,9 @@ public struct TrackSet: Sendable, BitwiseCopyable {
     /// Whether there is none.
     public var isEmpty: Bool { @_noLocks @_noAllocation get { bits == 0 } }
 
-    func contains(_ track: Int) -> Bool { bits >> UInt32(truncatingIfNeeded: track) & 1 == 1 }
+    /// Whether a track is among them, by its place in the order of `Track`.
+    @_noLocks @_noAllocation
+    public func contains(_ track: Int) -> Bool { bits >> UInt32(truncatingIfNeeded: track) & 1 == 1 }
 
     mutating func insert(_ track: Int) {
         bits |= 1 << UInt32(truncatingIfNeeded: track)

@@ -69,6 +69,8 @@ public struct Recording: Sendable {
         var score = sceneScore(ofTurn: turn)
         // Notes of a further loop that would start early are left out.
         score.end = Int64(min(playedSteps, 0x1p53))
+        // No source would start it here.
+        score.sync = SyncSettings()
         return score
     }
 
@@ -179,28 +181,35 @@ public struct Recording: Sendable {
     private func ringOut(_ driver: OfflineDriver, into file: AudioFile, _ progress: () throws -> Void) throws {
         var end = Int64.max
         while driver.frame < end {
-            let heard = try record(
+            let isHeard = try record(
                 Int(min(Int64(Self.stretch), end - driver.frame)), of: driver, into: file, until: end)
-            guard heard.mix else { return }
-            if end == .max, !heard.notes { end = driver.frame + Int64(Self.longestTail * options.sampleRate) }
+            guard isHeard || !isOver(on: driver.engine) else { return }
+            if end == .max, driver.engine.soundingTracks.isEmpty {
+                end = driver.frame + Int64(Self.longestTail * options.sampleRate)
+            }
             try progress()
         }
     }
 
-    /// - Returns: Whether anything is heard in those frames, and whether any notes are.
+    /// Whether nothing more will be heard: silence may only be the time until the next echo.
+    private func isOver(on engine: Engine) -> Bool {
+        if let track = options.track { return !engine.soundingTracks.contains(track.rawValue) }
+        return engine.isSilent
+    }
+
+    /// - Returns: Whether anything is heard in those frames.
     private func record(
         _ frameCount: Int, of driver: OfflineDriver, into file: AudioFile, until end: Int64 = .max
-    ) throws -> (mix: Bool, notes: Bool) {
-        var heard = (mix: false, notes: false)
+    ) throws -> Bool {
+        var isHeard = false
         try driver.render(frames: frameCount) { period in
             var samples = interleaved(period)
             fade(&samples, of: period, until: end)
             // Stops at the first sample that is not silent.
-            heard.mix = heard.mix || samples.contains { $0 != 0 }
-            heard.notes = heard.notes || Track.allCases.contains { period[.track($0)].contains { $0 != 0 } }
+            isHeard = isHeard || samples.contains { $0 != 0 }
             try file.write(interleaved: samples)
         }
-        return heard
+        return isHeard
     }
 
     /// Fades out the samples right before an end.

@@ -45,8 +45,7 @@ extension Session {
     /// The change that freezes the decisions of a track's last whole pass.
     func freezing(_ track: Track) -> DocumentChange {
         let pattern = document.pattern
-        let passage = transportView.passage?.lastWhole(of: track, in: pattern)
-        let (time, pass, first) = passage ?? (pattern[track].time(in: Loop(length: pattern.length)), 0, 0)
+        let (time, pass, first) = transportView.reached.lastWhole(of: track, in: pattern)
         let notes = pattern[track].frozen(on: track, in: time, pass: pass, firstPass: first, by: pattern.dice)
         return .edit([pattern.playing[track]: notes])
     }

@@ -13,6 +13,8 @@ final class Listening {
         var frame: Int64
         var usecs: UInt64
         var notes: PerTrack<StartedNotes>
+        /// The step of the song with which each track's slot began to play.
+        var firstSteps: PerTrack<Int64>
         /// When it is heard, in the session's time.
         var heardAt = Duration.zero
     }
@@ -262,11 +264,13 @@ extension Session {
         let isSettled = link.engine.isSettled
         while let (notice, obeyedCommands) = link.engine.nextStampedNotice() {
             switch notice {
-            case .step(let step, let frame, let usecs, let notes, let songStep):
+            case .step(let step, let frame, let usecs, let notes, let songStep, let firstSteps):
                 transportView.notice(step: Int(step))
                 recorder.follow(songStep)
                 link.listening.add(
-                    Listening.Step(step: Int(step), songStep: songStep, frame: frame, usecs: usecs, notes: notes),
+                    Listening.Step(
+                        step: Int(step), songStep: songStep, frame: frame, usecs: usecs, notes: notes,
+                        firstSteps: firstSteps),
                     afterCommand: obeyedCommands, at: now)
             case .trackStep(let track, let step, let part, let frame, let usecs, let notes):
                 guard let track = Track(rawValue: Int(track)) else { continue }

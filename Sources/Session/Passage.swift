@@ -4,32 +4,23 @@ import Music
 /// How far the music has come, and where each track's slot began.
 struct Passage {
     /// The whole's loop.
-    private(set) var loop: Loop
+    let loop: Loop
     /// The step of the song in progress.
-    private(set) var songStep: Int64
-    private var playing: PlayingSlots
+    let songStep: Int64
     /// The step of the song with which each track's slot began.
-    private var firstSteps: [Int64]
+    private let firstSteps: PerTrack<Int64>
 
-    /// The music starts with a step, or jumps to one that does not follow the last.
+    /// The music as a step is heard.
     init(with step: Listening.Step, of pattern: Pattern) {
         songStep = Int64(step.songStep.number)
         loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
-        playing = pattern.playing
-        firstSteps = Array(repeating: songStep, count: Track.allCases.count)
+        firstSteps = step.firstSteps
     }
 
-    /// The music continues with a step, with which launched slots begin.
-    func continued(with step: Listening.Step, of pattern: Pattern) -> Passage {
-        guard Int64(step.songStep.number) == songStep + 1 else { return Passage(with: step, of: pattern) }
-        var next = self
-        next.songStep += 1
-        next.loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
-        next.playing = pattern.playing
-        for track in Track.allCases where playing[track] != pattern.playing[track] {
-            next.firstSteps[track.rawValue] = next.songStep
-        }
-        return next
+    /// The music as it would start with a step of the song.
+    init(startingWith songStep: Int64, in loop: Loop) {
+        (self.songStep, self.loop) = (songStep, loop)
+        firstSteps = PerTrack(repeating: songStep)
     }
 
     /// Whether a track's slot begins with the step in progress.

@@ -13,8 +13,8 @@ final class TransportView {
     private(set) var playhead: Playhead?
     /// The notes that the step clock started last, or is about to start.
     private(set) var pulses: [Pulse] = []
-    /// How far the music has come, nil when stopped.
-    private(set) var passage: Passage?
+    /// How far the music has come, nil when it has stopped or gone elsewhere.
+    private var passage: Passage?
     /// Whether the engine's ring had no room for the last change.
     private(set) var owesState = false
     /// Whether the transport was playing when the audio driver was lost, and has not been stopped since.
@@ -40,6 +40,9 @@ final class TransportView {
     }
 
     var isPlaying: Bool { status.state == .playing }
+
+    /// How far the music has come, or how it would start.
+    var reached: Passage { passage ?? Passage(startingWith: songStep, in: loop) }
 
     // MARK: Commands
 
@@ -87,7 +90,10 @@ final class TransportView {
     }
 
     /// Shows a step of the song's first pass through the loop.
-    private func move(to step: Int) { (status.step, songStep, loop.origin) = (step, Int64(step), 0) }
+    private func move(to step: Int) {
+        (status.step, songStep, loop.origin) = (step, Int64(step), 0)
+        passage = nil
+    }
 
     /// Arms or disarms recording; disarming writes the notes still held.
     private func record(_ isOn: Bool, at now: Duration) {
@@ -168,7 +174,7 @@ final class TransportView {
         guard isPlaying else { return }
         status.step = step.step
         let pattern = edited.document.pattern
-        let passage = passage?.continued(with: step, of: pattern) ?? Passage(with: step, of: pattern)
+        let passage = Passage(with: step, of: pattern)
         self.passage = passage
         (songStep, loop) = (passage.songStep, passage.loop)
         expectStep(after: SongPlace(songStep: passage.songStep), at: step.heardAt)

@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import Glibc
+import Music
 import PixelBoopClient
 import ProgramTestSupport
 import TestSupport
@@ -115,6 +116,18 @@ import Wire
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
+    /// Plays a kick from a kit of samples, where programs find it for which the directory is the user's data.
+    private func useSamples(_ client: PixelBoopClient) async throws {
+        let data = daemon.directory.appending(path: "data")
+        let kit = data.appending(path: "kits/Dust")
+        try FileManager.default.createDirectory(at: kit, withIntermediateDirectories: true)
+        try WaveFile.bytes(WaveFile.sine(1000, frames: 4800)).write(to: kit.appending(path: "kick.wav"))
+        symlink(data.path, directory.file("pixelboop"))
+        _ = try await client.kits(reloading: true)
+        try await client.set(.rhythm, [.kit: "Dust"])
+        try await client.setNote(.rhythm, step: 0, note: Drum.kick.rawValue, .accent)
+    }
+
     @Test func `a sound on standard output is the one that the daemon writes into a file`() async throws {
         try await daemon.start()
         let client = try await daemon.connect()
@@ -123,13 +136,16 @@ import Wire
         }
         try await client.setTempo(240)
         _ = try await client.set(.melody, [.pan: .number(-0.5)])
+        try await useSamples(client)
         let file = directory.file("file.wav")
         _ = try await client.exportWAV(to: file, loops: 2, rate: 44_100)
         let piped = directory.file("piped.wav")
         let outcome = try await Program.run(
             URL(filePath: "/bin/bash"),
             ["-c", #""$0" export --wav - --loops 2 --rate 44100 | cat > "$1""#, Program.url.path, piped],
-            environment: ["PATH": "/usr/bin:/bin", "PIXELBOOP_SOCKET": daemon.socketPath])
+            environment: [
+                "PATH": "/usr/bin:/bin", "PIXELBOOP_SOCKET": daemon.socketPath, "XDG_DATA_HOME": directory.path,
+            ])
         #expect(outcome.complaint == "")
         #expect(try Data(contentsOf: URL(filePath: piped)) == Data(contentsOf: URL(filePath: file)))
         #expect(await daemon.end(with: SIGTERM) == 0)

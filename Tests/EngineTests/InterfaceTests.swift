@@ -41,7 +41,7 @@ import Testing
         // 20 steps a second.
         driver.render(frames: 60 * 8000, periods: [8192]) { _ in }
         guard case .transport(.playing, 0, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
-        guard case .step(0, 0, _, _, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
+        guard case .step(0, 0, _, _, _, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
         #expect(driver.takeNotices().count == 1022)
     }
 
@@ -66,7 +66,7 @@ import Testing
         engine.realtime.render(cycle, buffers.ports)
         var steps: [(Int32, Int64, UInt64)] = []
         while let notice = engine.nextNotice() {
-            if case .step(let step, let frame, let usecs, _, _) = notice { steps.append((step, frame, usecs)) }
+            if case .step(let step, let frame, let usecs, _, _, _) = notice { steps.append((step, frame, usecs)) }
         }
         let base = Int64(1) << 33
         let expected: [(Int32, Int64, UInt64)] = [
@@ -90,6 +90,6 @@ import Testing
         // Notes, parameters, launches, motions, silent tracks, counts, the end and bindings.
         #expect(MemoryLayout<Score>.size == 128 * 48 + 256 * 8 + 128 * 48 + 4 * 56 + 8 * 648 + 8 + 32 + 512)
         #expect(MemoryLayout<RtCommand>.size <= 16)
-        #expect(MemoryLayout<RtNotice>.size <= 56)
+        #expect(MemoryLayout<RtNotice>.size <= 88)
     }
 }

@@ -39,7 +39,7 @@ import Testing
     private func startedNotes(_ engine: Engine) -> [UInt32] {
         var frames: [UInt32] = []
         while let notice = engine.nextNotice() {
-            if case .step(_, let frame, _, let notes, _) = notice, !notes[Self.rhythm].stepNotes.isEmpty {
+            if case .step(_, let frame, _, let notes, _, _) = notice, !notes[Self.rhythm].stepNotes.isEmpty {
                 frames.append(UInt32(truncatingIfNeeded: frame))
             }
         }

@@ -93,6 +93,41 @@ import Testing
         #expect(await instrument.session.document.pattern[.bass].count == 8)
     }
 
+    @Test func `a lost period changes nothing in which pass is frozen, nor in which is the first`() async throws {
+        let first = try #require(Cycle.names.firstIndex(of: "first"))
+        let instrument = await Instrument(document: document(.cycle, first))
+        await instrument.startAudio()
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .seconds(5))
+        // One step of the second pass is not heard; it is the last whole one of the third.
+        await instrument.play(from: .milliseconds(5200), to: .seconds(9))
+        try await instrument.session.perform(.freeze(.bass), at: .seconds(9))
+        #expect(await instrument.session.document.pattern[.bass].isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `after a locate the pass is frozen that a start would play`(isPaused: Bool) async throws {
+        var notes = document(.cycle, try #require(Cycle.names.firstIndex(of: "3:4"))).pattern[.bass]
+        notes.length = 8
+        var document = Document()
+        document.edit([Slot(.bass, 0): notes])
+        let instrument = await Instrument(document: document)
+        if isPaused {
+            await instrument.startAudio()
+            try await instrument.session.perform(.transport(.play), at: .zero)
+            await instrument.play(from: .zero, to: .seconds(1))
+            try await instrument.session.perform(.transport(.pause), at: .seconds(1))
+            await instrument.play(from: .seconds(1), to: .milliseconds(1100))
+        }
+        // What is beyond the length stays.
+        for (step, count) in [(20, 32), (12, 24)] {
+            try await instrument.session.perform(.transport(.locate(step)), at: .milliseconds(1100))
+            try await instrument.session.perform(.freeze(.bass), at: .milliseconds(1100))
+            #expect(await instrument.session.document.pattern[.bass].count == count)
+            try await instrument.session.perform(.change([.undo]), at: .milliseconds(1100))
+        }
+    }
+
     @Test func `resetting restores a lens's default in the slot`() async throws {
         let instrument = await Instrument(document: document(.ratchet, 4))
         try await instrument.session.perform(.reset(.bass, .chance), at: .zero)

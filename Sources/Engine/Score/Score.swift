@@ -75,8 +75,11 @@ public enum RtCommand: Sendable, BitwiseCopyable {
 /// A notice of the process callback to the control loop.
 public enum RtNotice: Sendable, BitwiseCopyable {
     /// A step started: the step, the driver's frame on which it started, and JACK's time for it in µs. `notes` are the
-    /// notes started on each track that has a step starting with it; `songStep` counts from the song's start.
-    case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: SongStep)
+    /// notes started on each track that has a step starting with it; `songStep` counts from the song's start, and so do
+    /// the steps with which the tracks' slots began to play.
+    case step(
+        step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: SongStep,
+        firstSteps: PerTrack<Int64>)
     /// A step of a track started between two of the song: the slot's step, from 0, and what part of the song's step had
     /// passed.
     case trackStep(track: UInt8, step: UInt8, part: Double, frame: Int64, usecs: UInt64, notes: StartedNotes)

@@ -13,7 +13,12 @@ extension Sequencer {
             parameters, silent: TrackSet(score.pointee.isSilent), isFilling: score.pointee.isFilling,
             end: score.pointee.end, tempoRevision: score.pointee.tempoRevision)
         notes.wholeLength = settings.length
+        let played = launches.playing
         unsafe launches.apply(score, playing: &notes, moving: &motions)
+        // A load may set another slot to play.
+        for track in 0..<trackCount where launches.playing[track] != played[track] {
+            firstSteps[track] = transport.clock.songStep + 1
+        }
         unsafe live.apply(parameters, silent: settings.silent, score.pointee.bindings)
         unsafe voices.sender.echoes.apply(isCircular: score.pointee.isMidiCircular)
         live.fadeSilent(&voices, at: frame)
@@ -37,6 +42,7 @@ extension Sequencer {
         case .silence: transport.end()
         case .finish:
             if transport.runs { endFrame = frame }
+            starts.forgetAll()
             transport.finish()
         case .locate(let step): transport.locate(Int(step), at: frame)
         case .record(let isOn): return live.record(isOn, moment, &voices, notices)

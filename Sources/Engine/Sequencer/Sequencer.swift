@@ -83,7 +83,7 @@ struct Sequencer: ~Copyable {
             notices.push(
                 .step(
                     step: Int32(truncatingIfNeeded: transport.step), frame: cycleFrame, usecs: usecs, notes: started,
-                    songStep: SongStep(songStep, in: transport.loop)))
+                    songStep: SongStep(songStep, in: transport.loop), firstSteps: firstSteps))
         }
         startSteps(&voices, notices, at: cycleFrame, usecs)
         beginDueNotes(&voices)

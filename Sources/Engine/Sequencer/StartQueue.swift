@@ -93,9 +93,9 @@ struct StartQueue: ~Copyable {
 
     mutating func removeFirst() { next += 1 }
 
-    /// Whether a note has begun to play in a track's step, counted from the song's start.
+    /// Whether a note has begun to play in a track's step, counted from the song's start, or in a later one.
     func hasBegun(_ track: Int, _ note: Int, at count: Int64) -> Bool {
-        unsafe begun.elements[track * noteCount + note] == count
+        unsafe begun.elements[track * noteCount + note] >= count
     }
 
     /// Records that a note begins to play.
@@ -108,7 +108,7 @@ struct StartQueue: ~Copyable {
         let begun = unsafe begun.elements
         remove { start in
             guard start.track == track && start.count == count else { return false }
-            return unsafe begun[track * noteCount + start.number] != count
+            return unsafe begun[track * noteCount + start.number] < count
         }
     }
 
@@ -117,7 +117,8 @@ struct StartQueue: ~Copyable {
         let begun = unsafe begun.elements
         remove { start in
             guard start.track == track else { return false }
-            unsafe begun[track * noteCount + start.number] = start.count
+            let index = track * noteCount + start.number
+            unsafe begun[index] = max(begun[index], start.count)
             return true
         }
     }

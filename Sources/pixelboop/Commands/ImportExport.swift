@@ -128,7 +128,7 @@ struct ExportPattern: AsyncParsableCommand {
         options.loops = loops ?? 1
         options.scenes = scenes?.indices ?? []
         options.sampleRate = rate ?? state.audio.rate ?? options.sampleRate
-        try SoundFile.write(Recording(of: document, options), to: path)
+        try SoundFile.write(document, options, to: path)
     }
 }
 

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Configuration
 import Export
-import FoundationEssentials
 import Media
 import Music
 import PatternFormat
@@ -48,11 +46,7 @@ struct Render: ParsableCommand {
         options.loops = loops
         options.scenes = scenes.indices
         options.track = track
-        let document = Document(pattern: pattern)
-        let data = BaseDirectories(environment: ProcessInfo.processInfo.environment).data ?? ""
-        let samples = KitLibrary(directory: kits ?? "\(data)/kits").load(for: document, sampleRate: rate)
-        for refusal in samples?.refusals ?? [] { Output.complain("\(refusal.file): \(refusal.error)") }
-        try SoundFile.write(Recording(of: document, options, samples: samples), to: sound)
+        try SoundFile.write(Document(pattern: pattern), options, kits: kits, to: sound)
     }
 }
 

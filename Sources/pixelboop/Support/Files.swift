@@ -1,3 +1,4 @@
+import Configuration
 import Export
 import Files
 import FoundationEssentials
@@ -62,7 +63,15 @@ enum OutputFile {
 /// Sound files named on the command line and rendered by this program.
 enum SoundFile {
     /// Renders to a file, or as WAV to standard output.
-    static func write(_ recording: Recording, to path: String) throws {
+    ///
+    /// - Parameter kits: Where the kits of samples are; by default where the user's daemon has them.
+    static func write(
+        _ document: Document, _ options: RecordingOptions, kits: String? = nil, to path: String
+    ) throws {
+        let data = BaseDirectories(environment: ProcessInfo.processInfo.environment).data ?? ""
+        let samples = KitLibrary(directory: kits ?? "\(data)/kits").load(for: document, sampleRate: options.sampleRate)
+        for refusal in samples?.refusals ?? [] { Output.complain("\(refusal.file): \(refusal.error)") }
+        let recording = Recording(of: document, options, samples: samples)
         var bar = ProgressBar(label: path)
         defer { bar.finish() }
         guard OutputFile.isStandardOutput(path) else {

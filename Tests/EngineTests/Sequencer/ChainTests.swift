@@ -114,7 +114,8 @@ import Testing
         driver.render(frames: 6000) { _ in }
         // The fourth link begins with the fourth loop.
         let heard = driver.takeNotices().flatMap { notice -> [Int] in
-            guard case .step(let step, let frame, _, let notes, _) = notice, frame >= 4 * Self.loop else { return [] }
+            guard case .step(let step, let frame, _, let notes, _, _) = notice, frame >= 4 * Self.loop
+            else { return [] }
             return notes[Track.bass.rawValue].stepNotes.isEmpty ? [] : [Int(step)]
         }
         #expect(heard == [5])

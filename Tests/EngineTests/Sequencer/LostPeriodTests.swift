@@ -112,7 +112,7 @@ import Testing
         #expect(launches == [[3, 1, 27_000]])
         driver.render(frames: 6000) { _ in }
         let heads = driver.takeNotices().compactMap {
-            if case .step(_, let frame, _, let notes, _) = $0 { (frame, notes[0]) } else { nil }
+            if case .step(_, let frame, _, let notes, _, _) = $0 { (frame, notes[0]) } else { nil }
         }
         #expect(heads.first?.0 == 28_800 && heads.first?.1.stepNotes == StepNotes([4], .normal))
     }

@@ -29,7 +29,7 @@ import Testing
         let driver = OfflineDriver.playing(score)
         let sent = driver.sentKeys(frames: passes * 8 * 2400, periods: [period]).ons.map { Int($0.frame) / 2400 }
         let told = driver.takeNotices().flatMap { notice -> [Int] in
-            guard case .step(_, _, _, let notes, let songStep) = notice else { return [] }
+            guard case .step(_, _, _, let notes, let songStep, _) = notice else { return [] }
             return Array(
                 repeating: Int(songStep.number), count: (0..<4).reduce(0) { $0 + notes[$1].stepNotes.notes.count })
         }
@@ -90,6 +90,17 @@ import Testing
         let ons = driver.sentKeys(frames: 36 * 2400).ons
         #expect(ons.map(\.frame) == [6, 22, 34].map { $0 * 2400 })
         #expect(ons.map(\.key) == [0, 1, 1].map { Track.bass.midiPitch(of: $0) })
+    }
+
+    @Test(arguments: [(11, 13), (15, 21)])
+    func `the first pass of a slot that a load lets play begins with the next step`(loaded: Int, heard: Int64) {
+        var score = Score.with([], bpm: 300, length: 8)
+        score.parameters[.target, 2] = 1
+        let driver = OfflineDriver.playing(score)
+        score.set(Cell(track: .bass, note: 0, step: 5, values: cycle("first")))
+        score.launches.tracks[2].playing = 3
+        driver.schedule(.score(score), at: Int64(loaded) * 2400 + 100)
+        #expect(driver.sentKeys(frames: 40 * 2400).ons.map(\.frame) == [heard * 2400])
     }
 
     @Test func `a launched slot that becomes faster in its first pass is in its first pass`() {

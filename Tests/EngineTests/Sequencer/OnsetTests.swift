@@ -17,7 +17,7 @@ import Testing
         let driver = OfflineDriver.playing(.with([], bpm: 127.31, swing: 0.6))
         var frames: [Int64] = []
         driver.render(frames: 600 * 48_000, periods: [8192, 1000, 64]) { _ in
-            for case .step(_, let frame, _, _, _) in driver.takeNotices() { frames.append(frame) }
+            for case .step(_, let frame, _, _, _, _) in driver.takeNotices() { frames.append(frame) }
         }
         #expect(frames.count == 5093)
         for (count, frame) in frames.enumerated() {
@@ -71,7 +71,7 @@ import Testing
         ]
         #expect(notices.count == expected.count)
         for (notice, wanted) in zip(notices, expected) {
-            guard case .step(let step, let frame, let usecs, let notes, _) = notice else {
+            guard case .step(let step, let frame, let usecs, let notes, _, _) = notice else {
                 #expect(Bool(false), "\(notice)")
                 continue
             }

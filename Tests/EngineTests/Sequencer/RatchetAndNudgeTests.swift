@@ -159,11 +159,12 @@ import Testing
         #expect(frames(cells, until: 400_000) == [93_000, 285_000])
     }
 
-    @Test(arguments: [RtCommand.stop, .pause, .locate(step: 12)])
-    func `planned starts are dropped when the music stops or jumps`(command: RtCommand) {
+    @Test(arguments: [RtCommand.stop, .pause, .finish, .locate(step: 12)])
+    func `planned starts are dropped when the music ends, stops or jumps`(command: RtCommand) {
         let driver = OfflineDriver.playing(score([cell([.ratchet: 8], step: 2), cell([.nudge: 50], step: 2, note: 5)]))
         driver.schedule(.command(command), at: 13_000)
-        #expect(driver.sentKeys(frames: 30_000).ons.map(\.frame) == [12_000, 12_750])
+        let keys = driver.sentKeys(frames: 30_000)
+        #expect(keys.ons.map(\.frame) == [12_000, 12_750] && keys.down.isEmpty)
     }
 
     @Test func `planned starts are dropped when their note is erased or its track muted`() {
@@ -200,6 +201,25 @@ import Testing
         let late = OfflineDriver.playing(score([cell([.nudge: -50])]))
         late.schedule(.score(score([cell([.nudge: 10])])), at: 21_500)
         #expect(late.sentKeys(frames: 48_000).ons.map(\.frame) == [21_000])
+    }
+
+    @Test func `a score leaves a roll alone while the next step's early note has begun`() {
+        // The other one begins on 27780.
+        let roll = score([cell([.ratchet: 8]), cell([.nudge: -37], step: 5)])
+        let driver = OfflineDriver.playing(roll)
+        driver.schedule(.score(roll), at: 28_200)
+        let expected: [Int64] = (stride(from: 24_000, to: 30_000, by: 750) + [27_780]).sorted()
+        #expect(driver.sentKeys(frames: 40_000).ons.map(\.frame) == expected)
+    }
+
+    @Test func `what a mute drops of a roll and of the next step's early note does not come back`() {
+        let roll = score([cell([.ratchet: 8]), cell([.nudge: -37], step: 5)])
+        var silent = roll
+        silent.isSilent[Track.bass.rawValue] = true
+        let driver = OfflineDriver.playing(roll)
+        driver.schedule(.score(silent), at: 27_760)
+        driver.schedule(.score(roll), at: 27_770)
+        #expect(driver.sentKeys(frames: 40_000).ons.map(\.frame) == Array(stride(from: 24_000, to: 28_000, by: 750)))
     }
 
     @Test func `a late note that is written during its own step is heard if its time is yet to come`() {

@@ -118,7 +118,7 @@ import Testing
                     score.launches.tracks[track].playing = slot
                     score.launches.tracks[track].playingTime = times[track].slot
                     between[track] = nil
-                case .step(_, _, _, let notes, let songStep):
+                case .step(_, _, _, let notes, let songStep, _):
                     let (number, origin) = (Int(songStep.number), Int(songStep.origin))
                     for track in 0..<4 {
                         let time = times[track]

@@ -116,7 +116,7 @@ extension OfflineDriver {
     /// The steps that started since the last call.
     func takeSteps() -> [StartedStep] {
         takeNotices().compactMap { notice in
-            if case .step(let step, let frame, _, _, _) = notice {
+            if case .step(let step, let frame, _, _, _, _) = notice {
                 StartedStep(step: Int(step), frame: frame)
             } else {
                 nil

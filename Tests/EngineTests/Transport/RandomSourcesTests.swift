@@ -128,7 +128,7 @@ import Testing
                 switch notice {
                 case .transport(let state, _, _): (told, hasMoved) = (state, true)
                 case .trackStep, .launch, .recorded: break
-                case .step(let step, _, _, _, _):
+                case .step(let step, _, _, _, _, _):
                     #expect(hasMoved || Int(step) == (last + 1) % length)
                     (last, hasMoved) = (Int(step), false)
                 }

@@ -9,7 +9,7 @@ import Testing
     private func story(_ driver: OfflineDriver) -> [String] {
         driver.takeNotices().map { notice in
             switch notice {
-            case .step(let step, let frame, _, _, _): "step \(step) at \(frame)"
+            case .step(let step, let frame, _, _, _, _): "step \(step) at \(frame)"
             case .launch(let track, let slot, _, let frame, _): "track \(track) slot \(slot) at \(frame)"
             case .transport(let state, let step, _): "\(state) \(step)"
             case .trackStep, .recorded: "\(notice)"

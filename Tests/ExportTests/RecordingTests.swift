@@ -1,0 +1,61 @@
+import Export
+import Foundation
+import Media
+import Music
+import TestSupport
+import Testing
+
+/// What is in a file that a document is rendered into.
+@Suite(.timeLimit(.minutes(1))) struct RecordingTests {
+    private static let rate = 8000
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// A hit in a loop of 2 s.
+    private var hit: Document {
+        var pattern = Pattern()
+        pattern.tempo = Tempo(clamping: 60)
+        pattern.length = 8
+        pattern[.rhythm, Drum.rimshot.rawValue, 0] = .accent
+        return Document(pattern: pattern)
+    }
+
+    private func samples(of document: Document) throws -> [Float] {
+        var options = RecordingOptions()
+        options.sampleRate = Self.rate
+        options.sampleFormat = .float32
+        var bytes: [UInt8] = []
+        try Recording(of: document, options).stream(spoolingIn: directory.path, to: { bytes += $0 })
+        let data = try #require(Data(bytes).range(of: Data("data".utf8))).upperBound + 4
+        return stride(from: data, to: bytes.count, by: 4).map { offset in
+            Float(bitPattern: bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+        }
+    }
+
+    @Test(arguments: SyncSource.allCases)
+    func `whatever the instrument follows, our own clock plays its recording`(source: SyncSource) throws {
+        let expected = try samples(of: hit)
+        #expect(expected.peak > 0.01)
+        var following = hit
+        following.set(.syncSource, to: .choice(source))
+        #expect(try samples(of: following) == expected)
+    }
+
+    @Test func `echoes that come after silence are in the file, which ends when they have faded`() throws {
+        var document = hit
+        document.set(.delay, on: .rhythm, to: 0)
+        document.set(.delayFeedback, to: 0.2)
+        // 1.5 s.
+        document.set(.delaySteps, to: 6)
+        let samples = try samples(of: document)
+        let second = 2 * Self.rate
+        for echo in 1...4 {
+            let start = second * echo * 3 / 2
+            #expect(samples[start - second / 2..<start].peak == 0)
+            #expect(samples[start..<start + second / 2].peak > 1e-4)
+        }
+        #expect(samples.suffix(second).peak < pow(10, -90 / 20))
+        #expect(samples.count <= (2 + 20) * second)
+    }
+}
