@@ -29,7 +29,7 @@ final class Controllers {
         loop.schedulePass()
     }
 
-    /// Binds nothing any more for a client that is gone.
+    /// Binds nothing any more for a client that is gone, or no longer listens.
     func forget(_ client: ClientID) { machine.forget(client) }
 
     /// Handles messages, in order, and does what is due.

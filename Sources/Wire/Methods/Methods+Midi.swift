@@ -33,7 +33,7 @@ extension Methods {
     /// `midi.learn`
     public static let learn = Method(
         "midi.learn",
-        "Binds the next message that comes within 30 s; the topic `midi` of this client says which it was.",
+        "Binds the next message within 30 s, which topic `midi` then reports; unsubscribing from it cancels this.",
         .required("to", .action, "The method, its parameters, and which of them the value moves."), result: .nothing,
         example: .init(["to": ["method": "track.set", "params": ["track": "bass"], "value": "gain"]], returns: [:]))
 

@@ -1440,7 +1440,7 @@ class MidiMethods:
         return result
 
     async def learn(self, *, to: MidiEventLearnedTo) -> None:
-        """Binds the next message that comes within 30 s; the topic `midi` of this client says which it was.
+        """Binds the next message within 30 s, which topic `midi` then reports; unsubscribing from it cancels this.
 
         to: The method, its parameters, and which of them the value moves."""
         await self._methods._checked("midi.learn", {"to": to})
