@@ -498,6 +498,7 @@ class StepEvent(TypedDict):
     step: int
     frame: int
     usecs: int
+    songStep: NotRequired[int]
     tracks: NotRequired[StepEventTracks]
 
 
