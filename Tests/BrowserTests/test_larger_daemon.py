@@ -121,6 +121,20 @@ class LargerDaemon(unittest.TestCase):
         self.daemon.tell("midi", {"learned": {"on": on, "to": self.calls("midi.learn")[-1]["to"]}})
         until(lambda: bound.text == "cc 7, channel 1", "what it has learned")
 
+    def test_letters_and_choices_learn_too_and_lists_do_not(self):
+        strip = 'section[aria-label="Melody"]'
+        self.browser.open_section("Mixer")
+        self.browser.find("learn").click()
+        for section, within, label, value in (
+                ("Mixer", strip, "Mute", "mute"), ("Mixer", strip, "Solo", "solo"),
+                ("Sounds", "#section", "Preset", "preset"), ("Sync", "#section", "Sync source", "source")):
+            self.browser.open_section(section)
+            self.browser.all(f'{within} .learn[aria-label="Learn {label}"]')[0].click()
+            until(lambda: self.calls("midi.learn") and self.calls("midi.learn")[-1]["to"]["value"] == value, value)
+        self.assertEqual(self.calls("midi.learn")[0]["to"],
+                         {"method": "track.set", "params": {"track": "melody"}, "value": "mute"})
+        self.assertEqual(len([each for each in self.browser.all("#section .learn") if each.is_displayed()]), 1)
+
     def test_of_a_list_each_value_is_switched_by_itself(self):
         self.browser.open_section("Sync")
         jack, midi = (next(each for each in self.browser.all("#section button") if each.text == text)

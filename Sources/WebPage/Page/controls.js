@@ -42,7 +42,7 @@ function makeChoice(label, values, change, isList) {
 
 /** A choice among names that `update` may replace. */
 function makeOpenChoice(label, names, change) {
-  const frame = element("div");
+  const place = element("div");
   let shown;
   let choice;
   function update(value, known = names) {
@@ -50,11 +50,11 @@ function makeOpenChoice(label, names, change) {
     if (String(all) !== String(shown)) {
       shown = all;
       choice = makeChoice(label, all, change);
-      frame.replaceChildren(choice.element);
+      place.replaceChildren(choice.element);
     }
     choice.update(value);
   }
-  return { element: frame, update };
+  return { element: element("div", { className: "field" }, place), update };
 }
 
 function makeSlider(name, label, { type, minimum: min, maximum: max, default: initial = RESETS[name] }, change) {

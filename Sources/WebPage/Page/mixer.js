@@ -83,5 +83,6 @@ const letterOf = (track) => ({ name }, change) => {
   const toggle = () => change(letter.getAttribute("aria-pressed") !== "true");
   const text = name === "mute" || name === "solo" ? name[0].toUpperCase() : titled(name);
   const letter = button(`letter letter-${name}`, label, toggle, text);
-  return { element: letter, update: (isOn) => relabel(letter, label, isOn) };
+  const line = element("div", { className: "lettered" }, letter);
+  return { element: line, update: (isOn) => relabel(letter, label, isOn) };
 };
