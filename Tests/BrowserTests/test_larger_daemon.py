@@ -2,6 +2,8 @@
 
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
+
 from case import shared_browser
 from pretended import PretendedDaemon, TRACKS, method, number
 from stage import Stage, until
@@ -120,6 +122,36 @@ class LargerDaemon(unittest.TestCase):
         on = {"type": "cc", "channel": 1, "number": 7}
         self.daemon.tell("midi", {"learned": {"on": on, "to": self.calls("midi.learn")[-1]["to"]}})
         until(lambda: bound.text == "cc 7, channel 1", "what it has learned")
+
+    def slide_gain(self):
+        """Moves the melody's gain with a mouse whose button stays down; returns what shows the value."""
+        self.browser.open_section("Mixer")
+        field = next(each for each in self.browser.all('section[aria-label="Melody"] .field-slider')
+                     if each.find_element("class name", "label").text == "Gain")
+        mouse = ActionChains(self.browser.driver, duration=0)
+        # The first movement begins the slide, the second goes on with it.
+        mouse.move_to_element(field.find_element("class name", "slide")).click_and_hold()
+        mouse.move_by_offset(-10, 0).move_by_offset(-10, 0).perform()
+        until(lambda: self.calls("track.set"), "the new gain")
+        return field.find_element("class name", "value")
+
+    def release_mouse(self):
+        ActionChains(self.browser.driver, duration=0).release().perform()
+
+    def test_a_slider_shows_after_a_slide_what_the_daemon_has_if_it_refused(self):
+        self.daemon.refusals["track.set"] = "somebody holds the fader"
+        value = self.slide_gain()
+        self.release_mouse()
+        until(lambda: self.browser.text("notices") == "somebody holds the fader", "the refusal")
+        until(lambda: value.text == "0.0 dB", "the gain as it was")
+
+    def test_a_slider_shows_after_a_slide_what_others_have_set_meanwhile(self):
+        value = self.slide_gain()
+        self.daemon.tell("state", {"tracks": {"melody": {"gain": -30}}, "sync": {"bpm": 99}})
+        until(lambda: self.browser.text("tempo") == "99 BPM \u00b7 jack", "the new state")
+        self.assertNotEqual(value.text, "\u221230.0 dB", "the finger is still there")
+        self.release_mouse()
+        until(lambda: value.text == "\u221230.0 dB", "what was set")
 
     def test_letters_and_choices_learn_too_and_lists_do_not(self):
         strip = 'section[aria-label="Melody"]'

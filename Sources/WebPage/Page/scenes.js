@@ -8,8 +8,8 @@ const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8];
 const ALL = "scene";
 
 /**
- * The way to the next launch, 0 to 1. What is queued waits for a bar or beat of the song, or for the loop; the next link
- * of a chain always waits for the loop. */
+ * The way to the next launch, 0 to 1. What is queued waits for a bar or beat of the song, or for the loop; a chain's
+ * next link always waits for the loop. */
 export function progressOf({ step, songStep = step }, { length, launch = {}, slots = {} }) {
   const isQueued = Object.values(slots).some(({ queued }) => queued);
   const quantum = isQueued && { bar: 16, beat: 4, step: 1 }[launch.quantum];
