@@ -198,7 +198,7 @@ const actions = {
   undo: () => travel("undo"),
   redo: () => travel("redo"),
   tempo(change) {
-    const bpm = Math.min(Math.max(state.value.bpm + change, 20), 300);
+    const bpm = Math.min(Math.max(Math.round(100 * (state.value.bpm + change)) / 100, 20), 300);
     act("tempo.set", { bpm }, `${bpm} BPM`);
   },
   record() {
