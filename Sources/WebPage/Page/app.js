@@ -168,7 +168,7 @@ const cancelTouches = listenToFingers(byID("stage"), {
   placeOf: grid.placeOf, send, changed: countFingers, shown: showRing,
 });
 const showCursor = makeCursor(byID("grid"), byID("cursor"), { grid, picture, send, announce, named: bar.showCell,
-  lenses: () => state.value?.lenses });
+  held: (count) => focus.touched(count, "cursor"), lenses: () => state.value?.lenses });
 
 function cellAt(event) {
   const place = grid.placeOf(event);
