@@ -71,7 +71,8 @@ function makeLens({ api, connection }, track) {
   return {
     element: element("div", { className: "field lens" }, element("span", { className: "label" }, "Lens"), menu, reset, freeze),
     show({ lenses }) {
-      menu.value = lenses?.[track] ?? "";
+      const lens = lenses?.[track] ?? "";
+      if (menu.value !== lens) menu.value = lens; // An open menu would forget where its arrow keys are.
       reset.disabled = !menu.value;
     },
   };
