@@ -4,6 +4,8 @@
 public struct StepEvent: Equatable, Sendable {
     /// 0 to 31.
     public var step: Int
+    /// The step of the song, counted from its start; nil from older daemons.
+    public var songStep: Int?
     /// The steps of tracks that are on a different step, 0 to 31.
     public var tracks: [Track: Int]
     /// The audio frame on which it was heard.
@@ -11,8 +13,9 @@ public struct StepEvent: Equatable, Sendable {
     /// JACK's time for that frame in µs.
     public var usecs: UInt64
 
-    public init(step: Int, tracks: [Track: Int] = [:], frame: Int64, usecs: UInt64) {
+    public init(step: Int, songStep: Int? = nil, tracks: [Track: Int] = [:], frame: Int64, usecs: UInt64) {
         self.step = step
+        self.songStep = songStep
         self.tracks = tracks
         self.frame = frame
         self.usecs = usecs

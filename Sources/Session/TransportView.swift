@@ -239,7 +239,10 @@ final class TransportView {
         outbox.stateChanged()
         let others = Track.allCases.filter { playhead.trackSteps[$0.rawValue] != playhead.step }
         let tracks = Dictionary(uniqueKeysWithValues: others.map { ($0, playhead.trackSteps[$0.rawValue]) })
-        outbox.emit(.step(StepEvent(step: playhead.step, tracks: tracks, frame: frame, usecs: usecs)))
+        outbox.emit(
+            .step(
+                StepEvent(
+                    step: playhead.step, songStep: Int(songStep), tracks: tracks, frame: frame, usecs: usecs)))
     }
 
     /// The step of a track that is heard now, nil while none is.

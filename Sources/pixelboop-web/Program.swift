@@ -106,7 +106,10 @@ struct Program {
             let asked = try configuration.listening.map {
                 Listening(try SocketAddress(ipAddress: $0.address, port: $0.port))
             }
-            if configuration.isOpenToNetwork { return try asked + Listening.everywhere(port: port) }
+            // All addresses include those that are listed with this port.
+            if configuration.isOpenToNetwork {
+                return try asked.filter { $0.address.port != port } + Listening.everywhere(port: port)
+            }
             return asked.isEmpty ? try Listening.loopback(port: port) : asked
         }
     }

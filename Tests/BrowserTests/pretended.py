@@ -39,6 +39,7 @@ class PretendedDaemon:
         self.sequence = 0
         self.topics = set()
         self.patterns = []
+        self.refusals = {}  # by method: the message of its error
         self.calls = []  # that were answered
         self.connection = None
         self.listener = socket.socket(socket.AF_UNIX)
@@ -60,7 +61,9 @@ class PretendedDaemon:
             message = json.loads(line)
             name, params = message["method"], message.get("params", {})
             result = self.answer(name, params)
-            if "id" in message:
+            if name in self.refusals:
+                self.send(connection, {"id": message["id"], "error": {"code": -32005, "message": self.refusals[name]}})
+            elif "id" in message:
                 self.send(connection, {"id": message["id"], "result": result})
             if name == "subscribe":
                 self.connection = connection

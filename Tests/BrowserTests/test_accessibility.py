@@ -41,6 +41,12 @@ return [...document.querySelectorAll("button, input, [role=switch]")].flatMap((c
 });
 """
 
+# By how much what is in the sheet is wider than the sheet.
+OVERHANG = """
+const { scrollWidth, clientWidth } = document.getElementById("section");
+return scrollWidth - clientWidth;
+"""
+
 
 class Accessibility(PageTestCase):
     maxDiff = None
@@ -57,6 +63,12 @@ class Accessibility(PageTestCase):
             for section in ("Library", "Scenes", "Mixer", "Sounds", "MIDI", "Sync", "Settings"):
                 self.browser.open_section(section)
                 self.look(f"{size}: {section}")
+            self.browser.find("learn").click()
+            for section in ("Mixer", "Sounds", "Settings"):
+                self.browser.open_section(section)
+                self.look(f"{size}: {section}, learning")
+                self.assertEqual(self.browser.run(OVERHANG), 0, f"{size}: {section}, learning")
+            self.browser.find("learn").click()
             self.browser.find("close-sheet").click()
 
     def test_nothing_moves_for_those_who_want_it_so(self):

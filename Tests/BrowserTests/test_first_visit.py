@@ -117,6 +117,10 @@ class FirstVisit(PageTestCase):
         for key, text in ((Keys.ARROW_UP, "117 BPM"), ("5", "SCENE 5"), ("1", "SCENE 1")):
             self.browser.press(key)
             until(lambda: word() == text, text)
+        self.daemon.call("tempo.set", bpm=132.92)
+        until(lambda: self.browser.text("tempo") == "132.92 BPM", "the tempo")
+        self.browser.press(Keys.ARROW_DOWN)
+        until(lambda: word() == "127.92 BPM", "a tempo of two decimals")
         self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal")
         self.browser.press(Keys.CONTROL, "z")
         until(lambda: word() == "UNDO", "UNDO")

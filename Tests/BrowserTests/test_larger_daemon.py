@@ -2,6 +2,8 @@
 
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
+
 from case import shared_browser
 from pretended import PretendedDaemon, TRACKS, method, number
 from stage import Stage, until
@@ -60,10 +62,10 @@ class LargerDaemon(unittest.TestCase):
         bound, button = self.corner("Pan")
         self.assertFalse(button.is_displayed(), "nobody has asked to learn")
         self.browser.find("learn").click()
-        learned = {"on": {"type": "cc", "channel": 3, "number": 21}}
+        to = {"method": "track.set", "params": {"track": "melody"}, "value": "pan"}
+        learned = {"on": {"type": "cc", "channel": 3, "number": 21}, "to": to}
         for told, words in (({}, "Nothing received"), (learned, "cc 21, channel 3")):
             button.click()
-            to = {"method": "track.set", "params": {"track": "melody"}, "value": "pan"}
             until(lambda: self.calls("midi.learn")[-1:] == [{"to": to}], "to be learned")
             self.assertIn({"topics": ["midi"]}, self.calls("subscribe"))
             self.assertEqual((bound.text, button.text), ("Move a knob\u2026", "Cancel"))
@@ -73,36 +75,26 @@ class LargerDaemon(unittest.TestCase):
             self.assertEqual(button.text, "Learn")
             self.daemon.calls.clear()
 
-    def test_a_second_lesson_ends_the_first_and_nothing_else(self):
+    def lessons(self):
+        """Of what the daemon was asked, what begins and ends lessons, in order."""
+        return [name for name, params in self.daemon.calls
+                if name == "midi.learn" or name == "unsubscribe" and params == {"topics": ["midi"]}]
+
+    def test_a_second_lesson_cancels_the_first_and_nothing_else(self):
         self.browser.open_section("Mixer")
         self.browser.find("learn").click()
-        (first, one), (second, other) = self.corner("Pan"), self.corner("Gain")
+        (_, one), (second, other) = self.corner("Pan"), self.corner("Gain")
         one.click()
         other.click()
-        until(lambda: len(self.calls("midi.learn")) == 2, "both lessons")
-        # The daemon reports that the first has ended, and then what the second has learned.
-        self.daemon.tell("midi", {"learned": {}})
-        until(lambda: one.text == "Learn", "the first to end")
-        self.assertEqual(second.text, "Move a knob\u2026")
-        self.daemon.tell("midi", {"learned": {"on": {"type": "cc", "channel": 1, "number": 7}}})
+        until(lambda: self.lessons() == ["midi.learn", "unsubscribe", "midi.learn"], "one lesson after the other")
+        self.assertEqual((one.text, second.text), ("Learn", "Move a knob\u2026"))
+        on = {"type": "cc", "channel": 1, "number": 7}
+        self.daemon.tell("midi", {"learned": {"on": on, "to": self.calls("midi.learn")[-1]["to"]}})
         until(lambda: second.text == "cc 7, channel 1", "what the second has learned")
 
-    def test_what_a_cancelled_lesson_learns_is_let_go_of(self):
-        self.browser.open_section("Mixer")
-        self.browser.find("learn").click()
-        bound, button = self.corner("Pan")
-        button.click()
-        until(lambda: button.text == "Cancel", "the lesson")
-        button.click()
-        self.assertEqual((bound.text, button.text), ("", "Learn"))
-        on = {"type": "cc", "channel": 1, "number": 7}
-        self.daemon.tell("midi", {"learned": {"on": on}})
-        until(lambda: self.calls("midi.unbind") == [{"on": on}], "it to be let go of")
-
-    def test_a_lesson_that_is_no_longer_seen_is_cancelled(self):
-        self.browser.open_section("Mixer")
-        on = {"type": "cc", "channel": 1, "number": 7}
-        for hide in (lambda: self.browser.open_section("Sounds"), self.browser.find("close-sheet").click,
+    def test_a_lesson_that_is_cancelled_or_no_longer_seen_ends_in_the_daemon(self):
+        cancel = lambda: self.corner("Pan")[1].click()
+        for hide in (cancel, lambda: self.browser.open_section("Sounds"), self.browser.find("close-sheet").click,
                      self.browser.find("learn").click):
             self.browser.open_section("Mixer")
             if self.browser.find("learn").get_attribute("aria-pressed") != "true":
@@ -111,27 +103,69 @@ class LargerDaemon(unittest.TestCase):
             button.click()
             until(lambda: button.text == "Cancel", "the lesson")
             hide()
-            self.daemon.tell("midi", {"learned": {"on": on}})
-            until(lambda: self.calls("midi.unbind") == [{"on": on}], "it to be let go of")
+            until(lambda: self.lessons() == ["midi.learn", "unsubscribe"], "the end of the lesson")
+            self.assertEqual(self.calls("midi.unbind"), [])
             self.daemon.calls.clear()
 
-    def test_a_lesson_that_was_cancelled_before_the_connection_was_lost_unbinds_nothing_after_its_return(self):
+    def test_after_a_lost_connection_lessons_go_on_as_before(self):
         self.browser.open_section("Mixer")
         self.browser.find("learn").click()
         _, button = self.corner("Pan")
         button.click()
         until(lambda: button.text == "Cancel", "the lesson")
-        button.click()
         self.daemon.cut()
         until(lambda: len(self.calls("midi.bindings")) == 2, "the section made anew")
         bound, button = self.corner("Pan")
+        self.assertEqual(button.text, "Learn")
         button.click()
-        until(lambda: button.text == "Cancel", "the next lesson")
-        self.daemon.tell("midi", {"learned": {"on": {"type": "cc", "channel": 1, "number": 7}}})
+        until(lambda: len(self.calls("midi.learn")) == 2, "the next lesson")
+        on = {"type": "cc", "channel": 1, "number": 7}
+        self.daemon.tell("midi", {"learned": {"on": on, "to": self.calls("midi.learn")[-1]["to"]}})
         until(lambda: bound.text == "cc 7, channel 1", "what it has learned")
-        self.browser.press("5")
-        until(lambda: self.calls("scene.launch"), "what was sent after that")
-        self.assertEqual(self.calls("midi.unbind"), [])
+
+    def slide_gain(self):
+        """Moves the melody's gain with a mouse whose button stays down; returns what shows the value."""
+        self.browser.open_section("Mixer")
+        field = next(each for each in self.browser.all('section[aria-label="Melody"] .field-slider')
+                     if each.find_element("class name", "label").text == "Gain")
+        mouse = ActionChains(self.browser.driver, duration=0)
+        # The first movement begins the slide, the second goes on with it.
+        mouse.move_to_element(field.find_element("class name", "slide")).click_and_hold()
+        mouse.move_by_offset(-10, 0).move_by_offset(-10, 0).perform()
+        until(lambda: self.calls("track.set"), "the new gain")
+        return field.find_element("class name", "value")
+
+    def release_mouse(self):
+        ActionChains(self.browser.driver, duration=0).release().perform()
+
+    def test_a_slider_shows_after_a_slide_what_the_daemon_has_if_it_refused(self):
+        self.daemon.refusals["track.set"] = "somebody holds the fader"
+        value = self.slide_gain()
+        self.release_mouse()
+        until(lambda: self.browser.text("notices") == "somebody holds the fader", "the refusal")
+        until(lambda: value.text == "0.0 dB", "the gain as it was")
+
+    def test_a_slider_shows_after_a_slide_what_others_have_set_meanwhile(self):
+        value = self.slide_gain()
+        self.daemon.tell("state", {"tracks": {"melody": {"gain": -30}}, "sync": {"bpm": 99}})
+        until(lambda: self.browser.text("tempo") == "99 BPM \u00b7 jack", "the new state")
+        self.assertNotEqual(value.text, "\u221230.0 dB", "the finger is still there")
+        self.release_mouse()
+        until(lambda: value.text == "\u221230.0 dB", "what was set")
+
+    def test_letters_and_choices_learn_too_and_lists_do_not(self):
+        strip = 'section[aria-label="Melody"]'
+        self.browser.open_section("Mixer")
+        self.browser.find("learn").click()
+        for section, within, label, value in (
+                ("Mixer", strip, "Mute", "mute"), ("Mixer", strip, "Solo", "solo"),
+                ("Sounds", "#section", "Preset", "preset"), ("Sync", "#section", "Sync source", "source")):
+            self.browser.open_section(section)
+            self.browser.all(f'{within} .learn[aria-label="Learn {label}"]')[0].click()
+            until(lambda: self.calls("midi.learn") and self.calls("midi.learn")[-1]["to"]["value"] == value, value)
+        self.assertEqual(self.calls("midi.learn")[0]["to"],
+                         {"method": "track.set", "params": {"track": "melody"}, "value": "mute"})
+        self.assertEqual(len([each for each in self.browser.all("#section .learn") if each.is_displayed()]), 1)
 
     def test_of_a_list_each_value_is_switched_by_itself(self):
         self.browser.open_section("Sync")

@@ -295,6 +295,15 @@ class Library(Touching):
             return self.daemon.notes("bass") == []
         until(is_replaced, "the new one")
 
+    def test_it_asks_whichever_way_the_name_is_spelled(self):
+        for saved, typed in (("Caf\u00e9", "Cafe\u0301"), ("Dre\u0301", "Dr\u00e9")):
+            self.daemon.call("library.save", name=saved)
+            until(lambda: saved in [row.text for row in self.browser.all(".load strong")], "the row")
+            self.save(typed)
+            until(lambda: [each for each in self.browser.all(".primary") if each.text == "Replace?"], "the question")
+            self.daemon.call("library.delete", name=saved)
+            until(lambda: not self.browser.all(".load"), "the empty list")
+
     def test_it_follows_what_others_save(self):
         self.daemon.call("library.save", name="elsewhere")
         until(lambda: [row.text for row in self.browser.all(".load strong")] == ["elsewhere"], "the other page's")

@@ -347,9 +347,13 @@ struct AudioTests {
         await instrument.startAudio(at: .seconds(5))
         await instrument.play(from: .seconds(5), to: .milliseconds(5200))
         let heard = await instrument.session.takeEvents().compactMap { event in
-            if case .step(let event) = event { [event.step, event.tracks[.bass] ?? event.step] } else { nil }
+            if case .step(let event) = event {
+                [event.songStep, event.step, event.tracks[.bass] ?? event.step]
+            } else {
+                nil
+            }
         }
-        #expect(heard == [[4, 2], [5, 0]])
+        #expect(heard == [[20, 4, 2], [21, 5, 0]])
     }
 
     @Test func `passes continue to count when the server is back`() async throws {

@@ -89,3 +89,23 @@ test("state without slots, as an older daemon sends it, has the pattern's length
   focus.showState({ length: 32 });
   assert.ok(!turnOn().hidden);
 });
+
+for (const by of ["pointers", "cursor"]) {
+  test(`the lock turns nothing under a finger of ${by}, nor just after it`, (context) => {
+    let now = 5000;
+    context.mock.method(performance, "now", () => now);
+    focus.showState(stateOf(32));
+    lock().onclick();
+    focus.touched(1, by);
+    now += 2000;
+    step({ step: 20 });
+    assert.equal(focus.shown.half, 0);
+    focus.touched(0, by);
+    now += 999;
+    step({ step: 20 });
+    assert.equal(focus.shown.half, 0);
+    now += 1;
+    step({ step: 20 });
+    assert.equal(focus.shown.half, 1);
+  });
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actionOf, listenToKeys } from "../../Sources/WebPage/Page/keyboard.js";
+import { actionOf, listenToKeys, makeCursor } from "../../Sources/WebPage/Page/keyboard.js";
 
 const cases = [
   [{ key: " " }, ["play"]],
@@ -101,4 +101,42 @@ test("a field to which a button's click gave the focus keeps it", () => {
   const field = focusOn("input[type=text]");
   field.dispatch("click", { detail: 1 }, { closest: () => null });
   assert.ok(field.hasFocus());
+});
+
+/** A cursor on a grid that shows the cells of a row; what it has sent, and how many fingers it said that it is. */
+function makeCursorOn(shownRow) {
+  globalThis.devicePixelRatio = 1;
+  const canvas = Object.assign(new EventTarget(), { matches: () => true });
+  const [sent, held] = [[], []];
+  makeCursor(canvas, { style: {} }, {
+    grid: { turns: 0, rectangleOf: (_, row) => (row === shownRow ? { left: 0, top: 0, width: 9, height: 9 } : null) },
+    picture: { cols: 44, rows: 24, rgb: [], labels: [] },
+    send: (phase, _, { y }) => sent.push([phase, y]), held: (count) => held.push(count),
+    announce() {}, named() {}, lenses() {},
+  });
+  const press = (type, key) => canvas.dispatchEvent(Object.assign(new Event(type), { key }));
+  return { sent, held, press, blur: () => canvas.dispatchEvent(new Event("blur")) };
+}
+
+test("where the cursor's cell is not shown, Enter touches nothing", () => {
+  const { sent, held, press } = makeCursorOn(15);
+  press("keydown", "Enter");
+  press("keyup", "Enter");
+  assert.deepEqual([sent, held], [[], []]);
+  press("keydown", "ArrowDown");
+  press("keydown", "Enter");
+  press("keyup", "Enter");
+  assert.deepEqual(sent, [["down", 15.5], ["up", 15.5]]);
+});
+
+test("the cursor is a finger while Enter is held, and only then", () => {
+  const { held, press, blur } = makeCursorOn(7);
+  press("keydown", "Enter");
+  assert.deepEqual(held, [1]);
+  press("keyup", "Enter");
+  assert.deepEqual(held, [1, 0]);
+  press("keydown", "Enter");
+  blur();
+  blur();
+  assert.deepEqual(held, [1, 0, 1, 0]);
 });

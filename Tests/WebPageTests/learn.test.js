@@ -4,11 +4,14 @@ import { makeLearning } from "../../Sources/WebPage/Page/learn.js";
 
 const PAN = { method: "track.set", name: "pan", label: "Pan" };
 const KNOB = { type: "cc", channel: 1, number: 7 };
+const panOf = (track) => ({ method: "track.set", params: { track }, value: "pan" });
 let handlers, sent, learning, bound, button;
 
 /** Reports an event of the connection, as if the daemon had sent it. */
 const report = (name, params) => handlers.filter(([each]) => each === name).forEach(([, handler]) => handler(params));
-const sentTo = (method) => sent.filter(([each]) => each === method).map(([, params]) => params);
+const reportLearned = (track) => report("midi", { learned: { on: KNOB, to: panOf(track) } });
+/** What was sent, in order. */
+const methods = () => sent.splice(0).map(([method]) => method);
 
 /** The parts of an element that the controls use. */
 class FakeElement {
@@ -44,42 +47,54 @@ function reconnect() {
   report("welcome", {});
 }
 
-test("a learned binding is shown, or removed if the lesson was cancelled", () => {
+test("what is learned is shown, and the page listens only until then", () => {
   button.onclick();
-  report("midi", { learned: { on: KNOB } });
-  assert.equal(bound.textContent, "cc 7, channel 1");
-  button.onclick();
-  button.onclick();
-  report("midi", { learned: { on: KNOB } });
-  assert.deepEqual(sentTo("midi.unbind"), [{ on: KNOB }]);
+  assert.deepEqual(methods(), ["subscribe", "midi.learn"]);
+  reportLearned("melody");
+  assert.deepEqual([bound.textContent, button.textContent], ["cc 7, channel 1", "Learn"]);
+  assert.deepEqual(methods(), ["unsubscribe"]);
 });
 
-test("all lessons can be cancelled, whoever began them", () => {
+test("a cancelled lesson ends in the daemon too, and nothing is unbound", () => {
+  button.onclick();
+  methods();
+  button.onclick();
+  assert.deepEqual([bound.textContent, button.textContent], ["", "Learn"]);
+  assert.deepEqual(methods(), ["unsubscribe"]);
+});
+
+test("a lesson right after a cancelled one waits for its own controller", () => {
+  const [otherBound, other] = learning.makeCorner(PAN, "bass").children;
+  button.onclick();
+  button.onclick();
+  other.onclick();
+  assert.deepEqual(methods(), ["subscribe", "midi.learn", "unsubscribe", "subscribe", "midi.learn"]);
+  // The daemon had learned this before it was asked to stop.
+  reportLearned("melody");
+  assert.deepEqual([bound.textContent, other.textContent], ["cc 7, channel 1", "Cancel"]);
+  reportLearned("bass");
+  assert.deepEqual([bound.textContent, otherBound.textContent], ["", "cc 7, channel 1"]);
+});
+
+test("a second lesson cancels the first", () => {
   const [, other] = learning.makeCorner(PAN, "bass").children;
   button.onclick();
   other.onclick();
+  assert.deepEqual([button.textContent, other.textContent], ["Learn", "Cancel"]);
+  assert.deepEqual(methods(), ["subscribe", "midi.learn", "unsubscribe", "subscribe", "midi.learn"]);
+});
+
+test("all lessons can be cancelled, whoever began them", () => {
+  button.onclick();
   learning.cancelAll();
-  assert.deepEqual([button.textContent, other.textContent], ["Learn", "Learn"]);
-  report("midi", { learned: { on: KNOB } });
-  report("midi", { learned: {} });
-  assert.equal(bound.textContent, "");
-  assert.deepEqual(sentTo("midi.unbind"), [{ on: KNOB }]);
+  assert.equal(button.textContent, "Learn");
+  assert.equal(methods().at(-1), "unsubscribe");
 });
 
 test("a lost connection ends a lesson", () => {
   button.onclick();
   assert.equal(button.textContent, "Cancel");
   reconnect();
-  assert.deepEqual([bound.textContent, button.textContent], ["Nothing received", "Learn"]);
-  assert.deepEqual(sentTo("subscribe"), [{ topics: ["midi"] }], "nobody listens after that");
-});
-
-test("a lesson that was cancelled before the connection was lost unbinds nothing after its return", () => {
-  button.onclick();
-  button.onclick();
-  reconnect();
-  button.onclick();
-  report("midi", { learned: { on: KNOB } });
-  assert.equal(bound.textContent, "cc 7, channel 1");
-  assert.deepEqual(sentTo("midi.unbind"), []);
+  assert.deepEqual([bound.textContent, button.textContent], ["", "Learn"]);
+  assert.equal(methods().filter((each) => each === "subscribe").length, 1, "nobody listens after that");
 });

@@ -84,6 +84,18 @@ struct ProgramTests {
         #expect(try await printed().output == "http://localhost:0/\n")
     }
 
+    @Test func `with all addresses, one that is listed with their port is not listened on again`() async throws {
+        let listed = ["192.0.2.1:8044", "192.0.2.1:8045", "0.0.0.0:8044", "[::1]:8044"]
+        let gateway = try ChildProgram(gateway: [])
+        try gateway.directory.write(Token().text, to: "web-token")
+        chmod(gateway.directory.file("web-token"), 0o600)
+        let (code, output, _) = try await ChildProgram(
+            gateway: ["--print-url", "--lan"] + listed.flatMap { ["--listen", $0] }, in: gateway.directory
+        ).run()
+        #expect(code == 0)
+        #expect(output.contains("//192.0.2.1:8045/") && !output.contains("//192.0.2.1:8044/"))
+    }
+
     /// As with sudo, which leaves only HOME.
     @Test(arguments: ["--print-url", "--new-token"])
     func `flags that need no daemon need no runtime directory`(flag: String) async throws {

@@ -132,6 +132,9 @@ struct MessageTests {
     @Test func `events are as documented`() throws {
         let step = StepEvent(step: 3, frame: 1 << 40, usecs: 123_456_789_012)
         #expect(try sent(step) == ["step": 3, "frame": .integer(1 << 40), "usecs": 123_456_789_012])
+        let ofSong = StepEvent(step: 3, songStep: 35, tracks: [.bass: 5], frame: 7, usecs: 8)
+        #expect(
+            try sent(ofSong) == ["step": 3, "frame": 7, "usecs": 8, "songStep": 35, "tracks": ["bass": 5]])
         let launch = LaunchEvent(track: .bass, slot: 3, frame: 1 << 40, usecs: 5)
         #expect(try sent(launch) == ["track": "bass", "slot": 3, "frame": .integer(1 << 40), "usecs": 5])
         let unheard = LaunchEvent(track: .melody, slot: 8, frame: nil, usecs: nil)

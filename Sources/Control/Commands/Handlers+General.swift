@@ -41,6 +41,7 @@ extension Handlers {
         },
         Handler(Methods.unsubscribe) { call, topics in
             for topic in topics { call.client.subscriptions.remove(topic) }
+            if topics.contains(.midi) { call.loop.controllers.forget(call.client.id) }
             call.loop.watchersChanged()
         },
         Handler(encoded: Methods.frame) { call, _ in call.loop.keyFrame(for: call.client, at: call.now) },

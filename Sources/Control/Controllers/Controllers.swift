@@ -28,7 +28,7 @@ final class Controllers {
         loop.schedulePass()
     }
 
-    /// Ends the lesson of a client that is gone.
+    /// Ends the lesson of a client that is gone or has unsubscribed.
     func forget(_ client: ClientID) { machine.forget(client) }
 
     /// Handles messages in order, and does what is due.

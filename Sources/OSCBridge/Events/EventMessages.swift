@@ -22,7 +22,7 @@ struct EventMessages: Sendable {
         }
     }
 
-    /// `/pixelboop/step 7 48000 1000 bass 5`: all values in order.
+    /// `/pixelboop/step 7 48000 1000 39 bass 5`: all values in order.
     private static func message(for event: some NotificationMessage) -> OSCMessage {
         OSCMessage(OSCRequest.prefix + type(of: event).method, event.json.members.flatMap { $0.value.oscArguments })
     }

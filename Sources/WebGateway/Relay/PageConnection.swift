@@ -235,7 +235,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         loop.logger.debug("a page is closed: \(reason.reason)")
         send(.connectionClose, reason.payload)
         resumeReading()
-        after(loop.settings.closeTime) { [self] in context?.close(promise: nil) }
+        closeSoon()
     }
 
     /// The page closes the connection, or answers our close frame.
@@ -250,6 +250,12 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { _ in
             channel.close(promise: nil)
         }
+        closeSoon()
+    }
+
+    /// Whether or not the page reads the last frame.
+    private func closeSoon() {
+        after(loop.settings.closeTime) { [self] in context?.close(promise: nil) }
     }
 
     private func scheduleHeartbeat(_ context: ChannelHandlerContext) {

@@ -168,7 +168,7 @@ const cancelTouches = listenToFingers(byID("stage"), {
   placeOf: grid.placeOf, send, changed: countFingers, shown: showRing,
 });
 const showCursor = makeCursor(byID("grid"), byID("cursor"), { grid, picture, send, announce, named: bar.showCell,
-  lenses: () => state.value?.lenses });
+  held: (count) => focus.touched(count, "cursor"), lenses: () => state.value?.lenses });
 
 function cellAt(event) {
   const place = grid.placeOf(event);
@@ -198,7 +198,7 @@ const actions = {
   undo: () => travel("undo"),
   redo: () => travel("redo"),
   tempo(change) {
-    const bpm = Math.min(Math.max(state.value.bpm + change, 20), 300);
+    const bpm = Math.min(Math.max(Math.round(100 * (state.value.bpm + change)) / 100, 20), 300);
     act("tempo.set", { bpm }, `${bpm} BPM`);
   },
   record() {

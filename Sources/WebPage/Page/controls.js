@@ -1,5 +1,6 @@
 // Controls for values, made from their JSON schemas: a switch, buttons to choose from, or a slider. Each has an
-// `element` and `update(value)`, which shows a value; `change` is called with a new value.
+// `element` and `update(value)`, which shows a value; `change` is called with a new value, and promises whether it was
+// accepted.
 
 import { announce, element, oncePerFrame } from "./dom.js";
 import { listenToSlide } from "./slide.js";
@@ -42,7 +43,7 @@ function makeChoice(label, values, change, isList) {
 
 /** A choice among names that `update` may replace. */
 function makeOpenChoice(label, names, change) {
-  const frame = element("div");
+  const place = element("div");
   let shown;
   let choice;
   function update(value, known = names) {
@@ -50,11 +51,11 @@ function makeOpenChoice(label, names, change) {
     if (String(all) !== String(shown)) {
       shown = all;
       choice = makeChoice(label, all, change);
-      frame.replaceChildren(choice.element);
+      place.replaceChildren(choice.element);
     }
     choice.update(value);
   }
-  return { element: frame, update };
+  return { element: element("div", { className: "field" }, place), update };
 }
 
 function makeSlider(name, label, { type, minimum: min, maximum: max, default: initial = RESETS[name] }, change) {
@@ -64,6 +65,7 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
   const value = element("span", { className: "value", "aria-hidden": "true" });
   let isHeld = false;
   let latest;
+  let wanted = null; // what was chosen and not answered yet
   let exact; // where a finger has moved it, not rounded to steps
 
   function show(number) {
@@ -77,14 +79,21 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
   /** While a finger is on the slider, changes by others are not shown until it is lifted. */
   function update(number) {
     latest = number;
-    if (isHeld) return;
+    if (isHeld || wanted) return;
     slider.value = number;
     show(number);
   }
 
-  const choose = oncePerFrame(() => change(Number(slider.value)));
+  const choose = oncePerFrame(async () => {
+    const sent = wanted;
+    if (await change(sent.number)) latest = sent.number; // The state follows.
+    if (sent !== wanted) return;
+    wanted = null;
+    update(latest);
+  });
   slider.oninput = () => {
-    show(Number(slider.value));
+    wanted = { number: Number(slider.value) };
+    show(wanted.number);
     choose();
   };
   slider.onblur = () => update(latest);
@@ -100,6 +109,7 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
     },
     end() {
       isHeld = false;
+      update(latest);
       announce(`${label} ${value.textContent}`);
     },
     reset() {

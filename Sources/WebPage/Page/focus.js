@@ -17,7 +17,7 @@ export function makeFocus(stepFeed, changed) {
   let half = 0;
   let settings = { length: HALF };
   let lastFinger = -REST;
-  let fingers = 0;
+  const down = { pointers: 0, cursor: 0 };
   let stop = null;
 
   const tabs = TITLES.map((name, index) =>
@@ -50,7 +50,7 @@ export function makeFocus(stepFeed, changed) {
   }
 
   function follow({ step, tracks }) {
-    if (fingers || performance.now() - lastFinger < REST) return;
+    if (down.pointers || down.cursor || performance.now() - lastFinger < REST) return;
     show(track, (tracks?.[TITLES[track]] ?? step) < HALF ? 0 : 1);
   }
 
@@ -91,8 +91,8 @@ export function makeFocus(stepFeed, changed) {
       changed();
     },
 
-    touched(count) {
-      fingers = count;
+    touched(count, by = "pointers") {
+      down[by] = count;
       lastFinger = performance.now();
     },
 

@@ -52,8 +52,10 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const TOUCH = 0;
 const REPORT = 100; // ms between reports of a resting finger
 
-/** A cursor on the grid: arrows move it, Enter is a finger on its cell. Returns a function that places its `mark`. */
-export function makeCursor(canvas, mark, { grid, picture, send, announce, named, lenses }) {
+/**
+ * A cursor on the grid: arrows move it, Enter is a finger on its cell, of which there are `held(count)`. Returns a
+ * function that places its `mark`. */
+export function makeCursor(canvas, mark, { grid, picture, send, held, announce, named, lenses }) {
   const { cols, rows, rgb, labels } = picture;
   let [column, row] = [4, 7];
   let isDown = false;
@@ -78,15 +80,18 @@ export function makeCursor(canvas, mark, { grid, picture, send, announce, named,
   }
 
   function release(phase) {
-    if (isDown) touch(phase);
+    if (!isDown) return;
+    touch(phase);
+    held(0);
     isDown = false;
     clearInterval(reporting);
   }
 
   function press({ key, repeat }) {
     if (key !== "Enter") step(STEPS[key]);
-    else if (!repeat) {
+    else if (!repeat && grid.rectangleOf(column, row)) {
       isDown = true;
+      held(1);
       touch("down");
       reporting = setInterval(() => touch("move"), REPORT);
     }

@@ -7,51 +7,30 @@ const keyOf = ({ method, params = {}, value }) => JSON.stringify([method, params
 const wordsOf = ({ type, channel, number }) => `${type} ${number}${channel ? `, channel ${channel}` : ""}`;
 
 /**
- * Makes the controls beside each parameter: its binding, and a button that waits for a controller. The daemon learns
- * one binding at a time, in the order of the requests, and reports how each ended. */
+ * Makes the controls beside each parameter: its binding, and a button that waits for a controller. One waits at a time,
+ * and while it does the page is subscribed to `midi`: when it unsubscribes, the daemon learns nothing more. */
 export function makeLearning(connection) {
   const feed = makeFeed(connection, "midi");
-  const lessons = []; // those without a result, which comes on the same connection or never
   const corners = new Map(); // by what they bind
-  let stop = null;
+  const cancelAll = () => corners.forEach(({ cancel }) => cancel());
 
   async function refresh() {
     const { bindings = [] } = await connection.call("midi.bindings").catch(() => ({}));
     corners.forEach(({ show }) => show(""));
-    for (const { on, to } of bindings) corners.get(keyOf(to))?.show(wordsOf(on));
+    bindings.forEach(showBinding);
   }
 
-  connection.on("status", () => {
-    stop = void stop?.() ?? null;
-    lessons.splice(0).forEach(({ isCancelled, end }) => isCancelled || end());
-  });
-
-  function ended({ learned }) {
-    const lesson = learned && lessons.shift();
-    if (!lesson) return;
-    if (!lessons.length) stop = void stop?.() ?? null;
-    if (!lesson.isCancelled) lesson.end(learned.on);
-    // A cancelled lesson that was learned is unbound again.
-    else if (learned.on) connection.notify("midi.unbind", { on: learned.on });
-  }
-
-  function begin(to, end) {
-    const lesson = { end };
-    lessons.push(lesson);
-    stop ??= feed.listen(ended);
-    succeeds(connection.call("midi.learn", { to })).then((isTaught) => {
-      if (isTaught) return;
-      lessons.splice(lessons.indexOf(lesson), 1);
-      end();
-    });
-    return lesson;
+  function showBinding({ on, to }) {
+    const words = wordsOf(on);
+    corners.forEach(({ lose }) => lose(words)); // A controller has only one binding.
+    corners.get(keyOf(to))?.show(words);
   }
 
   function makeCorner({ method, name, label }, track) {
     const to = { method, ...(track && { params: { track } }), value: name };
     const bound = element("span", { className: "bound" });
     const button = element("button", { className: "learn" });
-    let lesson = null;
+    let stop = null; // while it waits
     let known = "";
 
     function wait(isWaiting, text) {
@@ -60,28 +39,31 @@ export function makeLearning(connection) {
       setText(bound, text);
     }
 
-    function cancel() {
-      if (lesson) lesson.isCancelled = true;
-      lesson = null;
-      wait(false, known);
+    function end(text) {
+      stop = void stop?.() ?? null;
+      wait(false, text);
     }
 
-    cancel();
-    button.onclick = () => {
-      if (lesson) return cancel();
+    function begin() {
+      cancelAll();
       wait(true, "Move a knob\u2026");
-      lesson = begin(to, (on) => {
-        lesson = null;
-        if (on) {
-          corners.forEach((corner) => corner.lose(wordsOf(on))); // A controller has only one binding.
-          known = wordsOf(on);
-        }
-        wait(false, known || "Nothing received");
+      stop = feed.listen(({ learned }) => {
+        if (!learned) return;
+        if (learned.on) showBinding(learned);
+        // What a cancelled lesson has learned may still come.
+        if (!learned.on || keyOf(learned.to) === keyOf(to)) end(known || "Nothing received");
       });
-    };
-    const show = (text) => ((known = text), lesson || setText(bound, text));
+      succeeds(connection.call("midi.learn", { to })).then((isTaught) => isTaught || end(known || "Nothing received"));
+    }
+
+    const cancel = () => end(known);
+    const show = (text) => ((known = text), stop || setText(bound, text));
+    cancel();
+    button.onclick = () => (stop ? cancel() : begin());
     corners.set(keyOf(to), { show, lose: (text) => known === text && show(""), cancel });
     return element("div", { className: "lesson" }, bound, button);
   }
-  return { makeCorner, refresh, cancelAll: () => corners.forEach(({ cancel }) => cancel()) };
+
+  connection.on("status", cancelAll);
+  return { makeCorner, refresh, cancelAll };
 }

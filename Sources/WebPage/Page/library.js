@@ -15,7 +15,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
     async refresh() {
       // Not a user's action, so it must not hide an error.
       patterns = (await connection.call("library.list").catch(({ message }) => notice(message))) ?? [];
-      files.names = patterns.map(({ name }) => name);
+      files.names = patterns.map(({ name }) => name.normalize());
       afterTyping(list, show);
       suggest(state.value);
     },
@@ -41,9 +41,9 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
   };
   const { form, input, submit } = makeNameForm("Name to save under", "Save", save);
 
-  /** An existing pattern is replaced only on a second tap. */
+  /** An existing pattern is replaced only on a second tap. The daemon takes all spellings of a name for one. */
   function save(name) {
-    if (!files.names.includes(name) || submit.isArmed) {
+    if (!files.names.includes(name.normalize()) || submit.isArmed) {
       submit.arm(false);
       return files.change("save", { name }, `Saved ${name}`);
     }

@@ -71,7 +71,8 @@ function makeLens({ api, connection }, track) {
   return {
     element: element("div", { className: "field lens" }, element("span", { className: "label" }, "Lens"), menu, reset, freeze),
     show({ lenses }) {
-      menu.value = lenses?.[track] ?? "";
+      const lens = lenses?.[track] ?? "";
+      if (menu.value !== lens) menu.value = lens; // An open menu would forget where its arrow keys are.
       reset.disabled = !menu.value;
     },
   };
@@ -83,5 +84,6 @@ const letterOf = (track) => ({ name }, change) => {
   const toggle = () => change(letter.getAttribute("aria-pressed") !== "true");
   const text = name === "mute" || name === "solo" ? name[0].toUpperCase() : titled(name);
   const letter = button(`letter letter-${name}`, label, toggle, text);
-  return { element: letter, update: (isOn) => relabel(letter, label, isOn) };
+  const line = element("div", { className: "lettered" }, letter);
+  return { element: line, update: (isOn) => relabel(letter, label, isOn) };
 };

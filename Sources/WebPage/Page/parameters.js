@@ -57,9 +57,8 @@ export function bindControl({ connection, learning }, parameter, track, make = m
   const { method, name } = parameter;
   const control = make({ ...parameter, schema: parameter.schemaOn(track) }, (value) =>
     succeeds(connection.call(method, { ...(track && { track }), [name]: value })));
-  if (learning && control?.element.matches(".field-slider, .field-switch")) {
-    control.element.append(learning.makeCorner(parameter, track));
-  }
+  // A controller has a place, which stands for no list.
+  if (learning && control && !parameter.schema.items) control.element.append(learning.makeCorner(parameter, track));
   return control && {
     element: control.element,
     show(state) {

@@ -7,10 +7,14 @@ import { titled } from "./controls.js";
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8];
 const ALL = "scene";
 
-/** How near a step of the loop is to the next launch, 0 to 1. */
-function progressOf(step, { length, launch = {} }) {
-  const total = { bar: 16, beat: 4, step: 1 }[launch.quantum] ?? length;
-  return ((step % total) + 1) / total;
+/**
+ * How near the next launch is, 0 to 1. What is queued waits for a bar or beat of the song, or for the loop; a chain's
+ * next link always waits for the loop. */
+export function progressOf({ step, songStep = step }, { length, launch = {}, slots = {} }) {
+  const isQueued = Object.values(slots).some(({ queued }) => queued);
+  const quantum = isQueued && { bar: 16, beat: 4, step: 1 }[launch.quantum];
+  if (!quantum) return (step + 1) / length;
+  return (songStep - quantum * Math.floor(songStep / quantum) + 1) / quantum;
 }
 
 export function buildScenes({ connection, state, stepFeed }) {
@@ -98,8 +102,8 @@ export function buildScenes({ connection, state, stepFeed }) {
     row.style.setProperty("--track", trackColours[track]);
     return element("section", {}, trackTitle(track), row);
   });
-  const endings = [state.watch(show), stepFeed.listen(({ step }) =>
-    progress.firstChild.style.setProperty("--level", progressOf(step, state.value)))];
+  const endings = [state.watch(show), stepFeed.listen((event) =>
+    progress.firstChild.style.setProperty("--level", progressOf(event, state.value)))];
   return {
     element: element("div", { className: "fields scenes" },
       element("div", { className: "choices", role: "group", "aria-label": "What a tap does" }, ...modes), hint,

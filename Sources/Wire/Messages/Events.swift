@@ -6,11 +6,13 @@ extension StepEvent: NotificationMessage {
     /// `step`
     public static let method = Topic.step.rawValue
 
-    /// `{"step": s, "frame": audio frame, "usecs": JACK time, "tracks": {"bass": 5}}`, `tracks` optional.
+    /// `{"step": s, "frame": audio frame, "usecs": JACK time, "songStep": n, "tracks": {"bass": 5}}`, in which `tracks`,
+    /// and from older daemons `songStep`, may be missing.
     public static let kind = Kind<StepEvent>.record(
         Member("step", .step, \.step), Member("frame", .audioFrame, \.frame), Member("usecs", .jackTime, \.usecs),
+        .optional("songStep", .integer.meaning("Steps since the song's start.").counted(in: "steps"), \.songStep),
         .optional("tracks", .byTrack(.step), \.otherTracks),
-        make: { StepEvent(step: $0, tracks: $3 ?? [:], frame: $1, usecs: $2) })
+        make: { StepEvent(step: $0, songStep: $3, tracks: $4 ?? [:], frame: $1, usecs: $2) })
 
     private var otherTracks: [Track: Int]? { tracks.isEmpty ? nil : tracks }
 }

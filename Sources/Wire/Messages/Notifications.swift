@@ -13,7 +13,7 @@ public enum Notifications {
                 sequence: 9, base: 7,
                 diff: FrameDiff(changes: [.init(index: 180, rgb: 0x00ffaa), .init(index: 181, rgb: 0x0a0a0a)]))),
         .state,
-        .init("A step started.", StepEvent(step: 3, frame: 520_560, usecs: 6_332_128_301)),
+        .init("A step started.", StepEvent(step: 3, songStep: 35, frame: 520_560, usecs: 6_332_128_301)),
         .init(
             "A slot begins to play.",
             LaunchEvent(track: .bass, slot: 3, frame: 520_560, usecs: 6_332_128_301)),

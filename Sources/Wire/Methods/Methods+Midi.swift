@@ -33,7 +33,7 @@ extension Methods {
     /// `midi.learn`
     public static let learn = Method(
         "midi.learn",
-        "Binds the next message within 30 s; the topic `midi` tells this client which it was.",
+        "Binds the next message within 30 s, which the topic `midi` reports; unsubscribing from it cancels learning.",
         .required("to", .action, "The method, its parameters, and which of them the value moves."), result: .nothing,
         example: .init(["to": ["method": "track.set", "params": ["track": "bass"], "value": "gain"]], returns: [:]))
 

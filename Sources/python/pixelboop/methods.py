@@ -498,6 +498,7 @@ class StepEvent(TypedDict):
     step: int
     frame: int
     usecs: int
+    songStep: NotRequired[int]
     tracks: NotRequired[StepEventTracks]
 
 
@@ -1439,7 +1440,7 @@ class MidiMethods:
         return result
 
     async def learn(self, *, to: MidiEventLearnedTo) -> None:
-        """Binds the next message within 30 s; the topic `midi` tells this client which it was.
+        """Binds the next message within 30 s, which the topic `midi` reports; unsubscribing from it cancels learning.
 
         to: The method, its parameters, and which of them the value moves."""
         await self._methods._checked("midi.learn", {"to": to})

@@ -108,21 +108,48 @@ import Wire
         }
     }
 
-    @Test(arguments: Reach.allCases)
-    func `a gone client's lesson does not bind the next key`(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases, [true, false])
+    func `the lesson of a client that is gone or has unsubscribed does not bind the next key`(
+        reach: Reach, isGone: Bool
+    ) async throws {
         try await TestServer.with(reach, hasAudio: true) { server in
             let (learner, other) = (try await server.client(), try await server.client())
             let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
             await connectKeyboard(server)
-            try await other.call("subscribe", ["topics": ["midi"]])
+            for client in [learner, other] { try await client.call("subscribe", ["topics": ["midi"]]) }
             let before = try await other.call("midi.bindings")
             #expect(try await learner.call("midi.learn", ["to": ["method": "transport.stop"]]) == [:])
-            await learner.transport.close()
-            try await other.untilAlone()
+            if isGone {
+                await learner.transport.close()
+                try await other.untilAlone()
+            } else {
+                try await learner.call("unsubscribe", ["topics": ["midi"]])
+            }
             receive([[0x92, 60, 100]], driver)
             // Once others get the message, any binding has been made.
             #expect(try await other.next(MidiNews.self).arrival?.bytes == [0x92, 60, 100])
             #expect(try await other.call("midi.bindings") == before)
+        }
+    }
+
+    @Test func `a lesson outlives the end of other subscriptions, and one right after another ended is learned`()
+        async throws
+    {
+        try await TestServer.with(.direct, hasAudio: true) { server in
+            let client = try await server.client()
+            let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
+            await connectKeyboard(server)
+            for method in ["transport.stop", "transport.play"] {
+                try await client.call("subscribe", ["topics": ["midi", "step"]])
+                #expect(try await client.call("midi.learn", ["to": ["method": .string(method)]]) == [:])
+                if method == "transport.stop" { try await client.call("unsubscribe", ["topics": ["midi"]]) }
+            }
+            try await client.call("unsubscribe", ["topics": ["step"]])
+            receive([[0x92, 60, 100]], driver)
+            var news = try await client.next(MidiNews.self)
+            while news.learned == nil { news = try await client.next() }
+            let key = MidiTrigger(.note, channel: 3, number: 60)
+            #expect(news.learned == .binding(MidiBinding(on: key, to: MidiAction("transport.play"))))
         }
     }
 

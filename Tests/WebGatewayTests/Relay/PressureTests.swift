@@ -63,6 +63,22 @@ struct PressureTests {
         }
     }
 
+    @Test func `a page that closes and reads nothing more is soon gone`() async throws {
+        try await TestGateway.with {
+            $0.closeTime = .milliseconds(50)
+        } _: { gateway in
+            let slow = try await gateway.page(room: 4096)
+            let other = try await gateway.page()
+            let sender = Sender()
+            async let sending: Void = sender.send(20_000) { try await slow.daemon.send(line: $0) }
+            _ = try await sender.standstill(other)
+            try await slow.browser.send(0x88, [3, 232])
+            while try await gateway.gateway.connectionCount > 1 {}
+            // Fails, because the daemon's connection has ended with the page's.
+            try? await sending
+        }
+    }
+
     @Test func `answers to the pings of a page that hardly reads do not pile up`() async throws {
         try await TestGateway.with { gateway in
             let slow = try await gateway.page(room: 4096)
