@@ -1440,7 +1440,8 @@ class MidiMethods:
         return result
 
     async def learn(self, *, to: MidiEventLearnedTo) -> None:
-        """Binds the next message within 30 s, which the topic `midi` reports; unsubscribing from it cancels learning.
+        """Binds the next message within 30 s, which the topic `midi` reports; unsubscribing from it cancels
+        learning.
 
         to: The method, its parameters, and which of them the value moves."""
         await self._methods._checked("midi.learn", {"to": to})
