@@ -167,18 +167,6 @@ class Mixer(PageTestCase):
         chosen = lambda: self.browser.run("return arguments[0].selectedOptions[0].text", menu)
         until(lambda: chosen() == "Notes", "the menu to follow")
 
-    def test_an_open_menu_keeps_the_place_that_keys_have_reached_when_the_state_changes(self):
-        self.browser.labelled("Lens of bass").send_keys(Keys.SPACE)
-        self.browser.press(Keys.ARROW_DOWN)
-        self.daemon.call("tempo.set", bpm=99)
-        until(lambda: self.browser.text("tempo") == "99 BPM", "the new state")
-        self.addCleanup(self.daemon.call, "tempo.set", bpm=120)
-        self.addCleanup(self.daemon.call, "lens.set", track="bass")
-        self.browser.press(Keys.ARROW_DOWN)
-        self.browser.press(Keys.ENTER)
-        lens = until(lambda: self.daemon.call("state.get").get("lenses"), "the lens")
-        self.assertEqual(lens, {"bass": "chance"}, "the second below the first")
-
     def test_what_others_change_is_shown(self):
         self.daemon.call("track.set", track="bass", pan=-0.5)
         until(lambda: self.strip('[aria-label="Pan"]').get_attribute("value") == "-0.5", "the pan")

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actionOf, listenToKeys, makeCursor } from "../../Sources/WebPage/Page/keyboard.js";
+import { makeClock } from "./support.js";
+
+makeClock(); // By which no finger is reported again.
 
 const cases = [
   [{ key: " " }, ["play"]],

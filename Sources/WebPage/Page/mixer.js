@@ -71,8 +71,7 @@ function makeLens({ api, connection }, track) {
   return {
     element: element("div", { className: "field lens" }, element("span", { className: "label" }, "Lens"), menu, reset, freeze),
     show({ lenses }) {
-      const lens = lenses?.[track] ?? "";
-      if (menu.value !== lens) menu.value = lens; // An open menu would forget where its arrow keys are.
+      menu.value = lenses?.[track] ?? "";
       reset.disabled = !menu.value;
     },
   };
