@@ -157,7 +157,7 @@ struct LiveKeys: ~Copyable {
         }
     }
 
-    /// A note's key is up; the channel's pedal may hold the note.
+    /// Releases a note, or leaves it to the channel's pedal.
     private mutating func letGo(
         _ index: Int, of channel: UInt8, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
@@ -229,13 +229,13 @@ struct LiveKeys: ~Copyable {
         switch event.first {
         case 64: movePedal(of: channel, isDown: event.second >= 64, moment, &voices, notices)
         case 121: movePedal(of: channel, isDown: false, moment, &voices, notices)
-        case 120:
+        case 120, 123...127:
             for index in 0..<trackCount * noteCount where holds(index, channel: channel) {
-                release(index, moment, &voices, notices)
-            }
-        case 123...127:
-            for index in 0..<trackCount * noteCount where holds(index, channel: channel) {
-                letGo(index, of: channel, moment, &voices, notices)
+                if event.first == 120 {
+                    release(index, moment, &voices, notices)
+                } else {
+                    letGo(index, of: channel, moment, &voices, notices)
+                }
             }
         case 0..<120: pass(event, moment.frame, &voices)
         default: break

@@ -66,7 +66,7 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     case restore(PlayState, SongStep)
     /// Start or stop recording the MIDI input while the music runs.
     case record(Bool)
-    /// Let go of all keys at the MIDI input, and of its pedals: who held them may be gone.
+    /// Release all keys and pedals at the MIDI input: their keyboard may be gone.
     case releaseKeys
     /// Stop for good, whatever the sources do: all voices fade within 5 ms. Sent before shutdown.
     case silence
@@ -135,13 +135,13 @@ extension Score {
     public init(_ document: Document) {
         self.init(parameters: ParameterBlock { document.number($0, $1) })
         for track in Track.allCases {
-            let sounding = document.pattern.sounding(track)
-            for step in 0..<stepCount { notes[track.rawValue][step] = sounding[step] }
+            let slot = document.pattern.playing[track]
+            let played = ScoreSlot(slot, of: document.pattern)
+            notes[track.rawValue] = played.notes
+            motions.playing[track.rawValue] = played.motions
             isSilent[track.rawValue] = document.isSilent(track)
-            motions.playing[track.rawValue] = TrackMotions(
-                sounding.motions, length: document.pattern.length(of: track))
-            launches.tracks[track.rawValue].playing = Int32(document.pattern.playing[track].index)
-            launches.tracks[track.rawValue].playingTime = SlotTime(sounding)
+            launches.tracks[track.rawValue].playing = Int32(slot.index)
+            launches.tracks[track.rawValue].playingTime = played.time
         }
         bindings = BoundKeys(document.bindings)
     }
@@ -157,17 +157,16 @@ extension Score {
         number: Int64
     ) {
         let track = slot.track.rawValue
-        let sounding = pattern.sounding(slot)
-        for step in 0..<stepCount { launches.notes[track][step] = sounding[step] }
-        motions.launched[track] = TrackMotions(sounding.motions, length: pattern.length(of: slot))
+        let launched = ScoreSlot(slot, of: pattern)
+        launches.notes[track] = launched.notes
+        motions.launched[track] = launched.motions
         launches.tracks[track].number = number
         launches.tracks[track].slot = Int32(slot.index)
-        launches.tracks[track].time = SlotTime(sounding)
+        launches.tracks[track].time = launched.time
         launches.tracks[track].point = point
         launches.tracks[track].isLink = isLink
         launches.tracks[track].links = ChainLinks(links)
     }
-
 }
 
 extension BoundKeys {

@@ -78,10 +78,8 @@ struct ScoreSlot: BitwiseCopyable {
     /// Bytes before the motions.
     static var motionsOffset: Int { MemoryLayout<PerStep<StepNotes>>.size }
 
-    /// Nothing.
     init() {}
 
-    /// A slot of a pattern.
     init(_ slot: Slot, of pattern: Pattern) {
         let sounding = pattern.sounding(slot)
         for step in 0..<stepCount { notes[step] = sounding[step] }
@@ -90,13 +88,13 @@ struct ScoreSlot: BitwiseCopyable {
     }
 }
 
-/// A launch that has happened.
+/// A launch that was carried out.
 public struct DoneLaunch: Sendable, BitwiseCopyable {
     /// Its number; 0 for none.
     public var number: Int64 = 0
     /// The slot that it plays, from 0.
     public var slot: Int32 = 0
-    /// The audio frame on which it happened.
+    /// The audio frame on which it took effect.
     public var frame: Int64 = 0
     /// JACK's time of that frame in µs.
     public var usecs: UInt64 = 0
