@@ -69,7 +69,7 @@ public struct Recording: Sendable {
         var score = sceneScore(ofTurn: turn)
         // Notes of a further loop that would start early are left out.
         score.end = Int64(min(playedSteps, 0x1p53))
-        // No source would start it here.
+        // Offline no outside source would ever start the music.
         score.sync = SyncSettings()
         return score
     }
@@ -191,13 +191,13 @@ public struct Recording: Sendable {
         }
     }
 
-    /// Whether nothing more will be heard: silence may only be the time until the next echo.
+    /// Whether nothing more will sound: silence may be just the wait for the next echo.
     private func isOver(on engine: Engine) -> Bool {
         if let track = options.track { return !engine.soundingTracks.contains(track.rawValue) }
         return engine.isSilent
     }
 
-    /// - Returns: Whether anything is heard in those frames.
+    /// - Returns: Whether those frames have any sound.
     private func record(
         _ frameCount: Int, of driver: OfflineDriver, into file: AudioFile, until end: Int64 = .max
     ) throws -> Bool {

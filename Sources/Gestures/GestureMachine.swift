@@ -106,7 +106,7 @@ public struct GestureMachine: Sendable {
     /// Handles everything in order: changes of the context, waits that ended before now, the event itself, and its
     /// effects on the other fingers.
     ///
-    /// - Parameter event: The touch that arrived and its client, nil where nothing but time has passed.
+    /// - Parameter event: The touch that arrived and its client, nil if only time has passed.
     private mutating func turn(
         at now: Moment, of event: (client: ClientID, touch: Touch)? = nil, in context: GestureContext,
         _ body: (inout GestureMachine, inout Turn) -> Void

@@ -12,7 +12,7 @@ struct Turn {
     /// The instrument as it will be once the actions so far are carried out.
     private(set) var context: GestureContext
     var memory: Memory
-    /// Whether what happens is an answer to the touch that arrived: not what another finger was waiting for.
+    /// Whether reports answer the touch that arrived, rather than another finger's wait.
     var isAnswer = true
     /// The actions so far.
     private(set) var actions: [Action] = []

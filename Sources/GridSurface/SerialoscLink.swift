@@ -30,7 +30,7 @@ final class SerialoscLink: Sendable {
             case greeted
             /// It sends its keys to us.
             case ours
-            /// It did, and was asked whether it still does.
+            /// It did, and was asked again.
             case asked
             /// Another program has taken it, and may keep it.
             case taken

@@ -65,7 +65,7 @@ public struct LaunchQueue: Equatable, Sendable {
             ? nil : Next(index: line.chain[(line.link + 1) % line.chain.count], moment: .link)
     }
 
-    /// The links of a chain that follow what a track launches next, round and round; empty without a chain.
+    /// The links of a chain that follow a track's next launch, over and over; empty without a chain.
     public func links(on track: Track) -> [Int] {
         let line = self[.track(track)]
         return line.chain.indices.map { line.chain[(line.link + 2 + $0) % line.chain.count] }

@@ -10,7 +10,7 @@ extension NoteValue {
     /// The values that it may have, as numbers.
     public var kind: Kind<Int> { NoteValue.kinds[Int(rawValue)] }
 
-    /// Made once: a pattern may have thousands of notes with values.
+    /// Cached, because a pattern may have thousands of notes with values.
     private static let kinds = allCases.map { value in
         Kind<ParameterValue>.values(value.row.kind).refined(
             expected: value.row.kind.expected, { value.number(of: $0) }, back: { value.value(of: $0) })

@@ -105,7 +105,7 @@ extension Session {
             syncView.settle(at: now)
         }
         if !wasRunning, link.isRunning { transportView.resume(at: now) }
-        // Nobody else would end the notes of a keyboard that is gone.
+        // A keyboard that is gone no longer ends its notes.
         if wasRunning, link.isRunning, isUnplugged { _ = link.send(.releaseKeys, at: now) }
         if connections.haveMidiInput { link.listening.expectNotices(from: now) }
         if launching.settle(at: now) { documentChanged(at: now) }

@@ -27,7 +27,7 @@ final class EditedDocument {
     /// Applies changes that do not count as setting the tempo.
     func make(_ changes: [DocumentChange]) {
         for change in changes {
-            // An equal pattern counts too: a load ends queue and chains in any case.
+            // Even an equal pattern counts: any load ends queue and chains.
             if document.replacesPattern(by: change) { patternRevision += 1 }
             guard document.apply(change) else { continue }
             unsaved.append(change)

@@ -76,7 +76,7 @@ private struct PublishedLaunches {
 
     /// The clock has carried out a launch, and those before it whose notices were lost.
     ///
-    /// - Returns: Nil when the document has been changed since; else how many of the queue's launches that were.
+    /// - Returns: Nil if the document has been changed since; else how many of the queue's launches were carried out.
     mutating func land(_ number: Int64, on track: Track) -> Int? {
         guard number > lines[track.rawValue].known else { return nil }
         lines[track.rawValue].known = number
@@ -123,7 +123,7 @@ final class Launches {
     /// Whether the clock advances, so that launches can wait for a step.
     var clockRuns: Bool { link.isRunning && transport.isPlaying && !sync.awaitsStart }
 
-    /// Publishes a score, and what the links of chains play.
+    /// Publishes a score, and the slots for the links of chains.
     func publishScore(isFilling: Bool) {
         if queue.isChained { link.engine.publishLinks(of: edited.document.pattern) }
         var score = makeScore()

@@ -223,7 +223,7 @@ extension Session {
         guard listening.isDue(at: now) else { return }
         if transportView.owesState { transportView.settle(at: now) }
         midi.poll(at: now)
-        // Looked at first: of the launches that it has, the notices tell all but those for which there was no room.
+        // Read before the notices: a launch in it that they do not report had no room for a notice.
         let reported = syncView.newestReport()?.launches
         pollNotices(at: now)
         if let reported { add(reported, at: now) }

@@ -10,14 +10,14 @@ struct Passage {
     /// The step of the song with which each track's slot began.
     private let firstSteps: PerTrack<Int64>
 
-    /// The music as a step is heard.
+    /// The music when this step is heard.
     init(with step: Listening.Step, of pattern: Pattern) {
         songStep = Int64(step.songStep.number)
         loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
         firstSteps = step.firstSteps
     }
 
-    /// The music as it would start with a step of the song.
+    /// The music if it started with this step of the song.
     init(startingWith songStep: Int64, in loop: Loop) {
         (self.songStep, self.loop) = (songStep, loop)
         firstSteps = PerTrack(repeating: songStep)

@@ -13,7 +13,7 @@ final class TransportView {
     private(set) var playhead: Playhead?
     /// The notes that the step clock started last, or is about to start.
     private(set) var pulses: [Pulse] = []
-    /// How far the music has come, nil when it has stopped or gone elsewhere.
+    /// How far the music has come, nil after a stop or a jump.
     private var passage: Passage?
     /// Whether the engine's ring had no room for the last change.
     private(set) var owesState = false
@@ -41,7 +41,7 @@ final class TransportView {
 
     var isPlaying: Bool { status.state == .playing }
 
-    /// How far the music has come, or how it would start.
+    /// How far the music has come, or where it would start.
     var reached: Passage { passage ?? Passage(startingWith: songStep, in: loop) }
 
     // MARK: Commands
@@ -213,7 +213,7 @@ final class TransportView {
         return .seconds((position(other) - position(place)) * 15 / sync.bpm)
     }
 
-    /// Shows the notes of a step that is heard, each when its nudge lets it start.
+    /// Shows the notes of a step as it is heard, each at its nudged start.
     private func show(
         _ started: StartedNotes, on track: Track, at step: Int, in place: SongPlace, heardAt: Duration
     ) {
@@ -223,7 +223,7 @@ final class TransportView {
         let slot = edited.document.pattern[track]
         let time = slot.time(in: passage.loop)
         let count = Int64(time.count(at: place).rounded())
-        // Early notes of the step with which the music or the slot begins start with it.
+        // Early notes of the first step of the music or of a slot start with that step.
         let earliest = place.part == 0 && passage.begins(track) ? 0 : -1.0
         for (nudge, numbers) in Dictionary(grouping: notes.notes, by: { slot[step][whole: $0][.nudge] }) {
             let start = time.place(of: count, moved: max(earliest, Double(nudge) / 100))

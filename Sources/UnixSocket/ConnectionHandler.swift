@@ -93,7 +93,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Once it is finishing, the connection ends when everything is sent.
+        // A connection that is finishing ends once everything is sent.
         if case ChannelEvent.inputClosed = event, phase == .open { conversation?.inputEnded() }
         context.fireUserInboundEventTriggered(event)
     }

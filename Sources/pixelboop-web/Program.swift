@@ -106,7 +106,7 @@ struct Program {
             let asked = try configuration.listening.map {
                 Listening(try SocketAddress(ipAddress: $0.address, port: $0.port))
             }
-            // All addresses include those that are listed with this port.
+            // The wildcard covers listed addresses with this port.
             if configuration.isOpenToNetwork {
                 return try asked.filter { $0.address.port != port } + Listening.everywhere(port: port)
             }

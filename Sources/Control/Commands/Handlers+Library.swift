@@ -20,7 +20,7 @@ extension Handlers {
                 // Another client may have replaced the pattern meanwhile; the new one keeps its name.
                 guard call.ask({ $0.patternRevision }) == revision else { return }
                 try call.loop.perform(.change([.setName(name)]))
-                // For a flush that waits for this.
+                // A flush may be waiting behind this save.
                 call.loop.handOn()
             }
         },

@@ -17,7 +17,7 @@ extension Handlers {
             try call.perform(.adjustNotes(track, slot: slot.map { $0 - 1 }, step: step, note: note, values))
         },
         Handler(deferredEncoded: Methods.pattern) { call, _ in
-            // The fullest takes longer than a client's turn.
+            // Encoding a full pattern takes longer than a client's turn.
             let pattern = call.ask { $0.document.pattern }
             return Deferred { _ in PatternFormat.encode(pattern).bytes }
         },

@@ -27,7 +27,7 @@ enum MethodResult: Sendable {
 struct Deferred<Result> {
     /// Whether the client's later messages must wait for this, to see its effect.
     let holdsInput: Bool
-    /// Whether it is an export, for which only further exports wait.
+    /// Whether it is an export: only the client's other exports wait for it.
     let isExport: Bool
 
     /// Work that was begun.

@@ -250,7 +250,7 @@ package final class Conversation {
 private final class ServiceCalls {
     /// Fulfilled when the last of them is done.
     var last: EventLoopFuture<Void>
-    /// The one that is running.
+    /// The running one.
     var running: Deferred<MethodResult>.Running?
 
     init(on eventLoop: any EventLoop) {

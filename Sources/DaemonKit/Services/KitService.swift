@@ -11,7 +11,7 @@ struct KitService: Service {
     let logger: Logger
 
     func run() async throws {
-        // The sound fades out after this has ended: that must not wait for files.
+        // The sound fades out after this service has ended, which must not wait for files.
         let loading = Task { await loadWhatIsWanted() }
         defer { loading.cancel() }
         try await gracefulShutdown()
@@ -25,7 +25,7 @@ struct KitService: Service {
 
     private func load(_ wanted: WantedKit) async {
         let (kit, refusals) = await kits.load(wanted)
-        // It lacks the files that were not read any more.
+        // A cancelled load has not read all files.
         guard !Task.isCancelled else { return }
         for refusal in refusals { logger.warning("kit \(wanted.name): \(refusal.file): \(refusal.error)") }
         if kit == nil { logger.warning("kit \(wanted.name): there are no samples; its drums use the 808 sounds") }

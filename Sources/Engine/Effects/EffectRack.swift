@@ -166,7 +166,7 @@ struct StereoReturn: BitwiseCopyable {
         if !isClosed { level.move(to: linearFactor(decibels: decibels), frames: frames) }
     }
 
-    /// Starts to move to silence, where it stays.
+    /// Fades to silence, for good.
     mutating func close(frames: Int) {
         isClosed = true
         level.move(to: 0, frames: frames)

@@ -34,7 +34,7 @@ struct LoopFilter: ~Copyable {
     struct Passed: BitwiseCopyable {
         var event = MidiEvent(frame: 0, 0)
         var frame = Int64.min / 2
-        /// Whether it is ours, and was not forwarded.
+        /// Whether it is our own rather than forwarded.
         var isOwn = false
         var isReturned = true
 
@@ -44,7 +44,7 @@ struct LoopFilter: ~Copyable {
     /// The notes that were sent last; the oldest is at ``next``.
     private let sent = FixedArray<Sent>(count: LoopFilter.capacity) { _ in Sent() }
     private var next = 0
-    /// The other messages that were sent last; the oldest is at ``nextPassed``.
+    /// The other messages sent last; the oldest is at ``nextPassed``.
     private let passed = FixedArray<Passed>(count: LoopFilter.capacity) { _ in Passed() }
     private var nextPassed = 0
     /// When each key was last released.
@@ -101,7 +101,7 @@ struct LoopFilter: ~Copyable {
         unsafe releases.elements[place.index] = frame
     }
 
-    /// A controller, bend or pressure is sent.
+    /// Notes that a controller, bend or pressure is sent.
     mutating func didPass(_ event: MidiEvent, isOwn: Bool, at frame: Int64) {
         var message = Passed()
         (message.event, message.frame) = (event, frame)

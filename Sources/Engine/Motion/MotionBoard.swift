@@ -36,7 +36,7 @@ struct MotionBoard: ~Copyable {
         updateMoving(track)
     }
 
-    /// Plays other motions of a track.
+    /// Plays these motions on a track.
     mutating func play(_ track: Int, _ source: UnsafePointer<TrackMotions>) {
         unsafe motions.elements[track] = source.pointee
         updateMoving(track)

@@ -4,11 +4,11 @@ import Music
 @safe
 struct LaunchBoard: ~Copyable {
     private let notes: FixedArray<StepNotes>
-    /// What the newest score asks for on each track.
+    /// The launch that the newest score requests on each track.
     private let asked: FixedArray<TrackLaunch>
-    /// The launch that each track waits for: what is asked for, or a further link of its chain.
+    /// The launch that each track waits for: the requested one, or a further link of its chain.
     private let tracks: FixedArray<TrackLaunch>
-    /// What links play, nil before there has been a chain; valid until the next one is taken.
+    /// The slots that links play, nil before the first chain; valid until the next ones are taken.
     private var slots: UnsafePointer<ScoreSlot>?
     /// Each track's newest launch.
     private(set) var done = PerTrack(repeating: DoneLaunch())
@@ -29,7 +29,7 @@ struct LaunchBoard: ~Copyable {
         for track in 0..<trackCount { playing[track] = score.launches.tracks[track].playing }
     }
 
-    /// Takes what links play from now on.
+    /// Takes the slots that links play from now on.
     mutating func take(_ slots: UnsafePointer<ScoreSlots>) {
         unsafe self.slots = UnsafeRawPointer(slots).assumingMemoryBound(to: ScoreSlot.self)
     }
@@ -63,7 +63,7 @@ struct LaunchBoard: ~Copyable {
         }
     }
 
-    /// Lets a track wait for the launch with a number: what is asked for, or a link after it; without a chain for nothing.
+    /// Lets a track wait for the launch with this number: the requested one, or a link after it; without a chain for none.
     private func expect(_ number: Int64, on track: Int) {
         var launch = unsafe asked.elements[track]
         let link = number - launch.number
@@ -75,7 +75,7 @@ struct LaunchBoard: ~Copyable {
         unsafe tracks.elements[track] = launch
     }
 
-    /// Plays what a track waits for.
+    /// Plays the launch that a track waits for.
     private mutating func play(_ track: Int, in played: inout ScoreNotes, moving motions: inout MotionBoard) {
         let launch = unsafe tracks.elements[track]
         playing[track] = launch.slot

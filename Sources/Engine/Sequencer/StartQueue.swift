@@ -93,7 +93,7 @@ struct StartQueue: ~Copyable {
 
     mutating func removeFirst() { next += 1 }
 
-    /// Whether a note has begun to play in a track's step, counted from the song's start, or in a later one.
+    /// Whether a note has begun to play in a track's step (counted from the song's start) or in a later one.
     func hasBegun(_ track: Int, _ note: Int, at count: Int64) -> Bool {
         unsafe begun.elements[track * noteCount + note] >= count
     }

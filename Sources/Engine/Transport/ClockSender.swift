@@ -13,7 +13,7 @@ struct ClockSender: BitwiseCopyable {
         case running(next: Int64, first: Int64, command: UInt8)
         /// The music has jumped, while receivers still expect the next tick of the old place.
         case displaced(next: Int64)
-        /// Sending has been turned off, while receivers still run.
+        /// Sending was turned off while receivers run: Stop is still due.
         case ending
     }
 

@@ -24,7 +24,7 @@ struct JackSource: BitwiseCopyable {
     private var changeFrame: Int64 = 0
     private var isStuck = false
     /// Whether the transport is where the master's last reading says: it has not jumped since. After a master has left in
-    /// mid-music, the song goes on from there.
+    /// mid-music, the song continues from there.
     private var isOnCourse = false
     /// Frames rendered since the last plausible reading.
     private var silentFrames = 0
@@ -186,7 +186,7 @@ struct Timebase: BitwiseCopyable {
         anchorPosition + Double(frame - anchorFrame) / stepFrames
     }
 
-    /// Counts on from a song position at the frame of the last update.
+    /// Continues from this song position at the frame of the last update.
     mutating func count(from position: Double) { (anchorFrame, anchorPosition) = (frame, position) }
 
     /// Reads where the transport is now, and the tempo.

@@ -77,7 +77,7 @@ extension Transport {
     /// The ticks may be our own clock's, coming back.
     private var mayFollowMidi: Bool { !settings.sync.leadsMidi }
 
-    /// Whether a Start of a MIDI clock that is not followed starts the music: many clocks tick only while they play.
+    /// Whether Start from a MIDI clock that is not followed starts the music: many clocks tick only while they play.
     var startsWithMidi: Bool { isAutomatic && !isPlaying && !hasJack && mayFollowMidi }
 
     /// Whether a source that is present may drive: one that has stopped does not stop running music, unless it was

@@ -48,7 +48,7 @@ extension Transport {
         case (.midi, .stop), (.awaitingTick, .stop): stand(at: midi.course(at: frame))
         case (.own, .start), (.jack, .start), (.timeline, .start):
             guard startsWithMidi else { break }
-            // The first tick has no speed yet.
+            // The first tick alone gives no tempo.
             course.bpm = bpm
             awaitTick()
         default: break

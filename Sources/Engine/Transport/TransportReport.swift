@@ -26,7 +26,7 @@ public struct TransportReport: Sendable, BitwiseCopyable {
     public var keptBpm = 120.0
     /// ``Score/tempoRevision`` at the last loss.
     public var keptRevision = 0
-    /// Each track's newest launch, of which there may have been no room for a notice.
+    /// Each track's newest launch, in case there was no room for its notice.
     public var launches: PerTrack<DoneLaunch> = PerTrack(repeating: DoneLaunch())
 }
 

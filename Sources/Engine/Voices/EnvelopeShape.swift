@@ -28,10 +28,10 @@ struct EnvelopeSegment: BitwiseCopyable {
         slope = Float(target * (1 - Double(factor)))
     }
 
-    /// What is left of it after some of its frames.
+    /// The rest of the segment after some of its frames.
     func dropping(_ count: Int) -> EnvelopeSegment {
         var (value, left) = (Double(start), count)
-        // What one frame does, then two, four, eight.
+        // The effect of one frame, then of two, four, eight.
         var (factor, slope) = (Double(factor), Double(slope))
         while left > 0 {
             if left & 1 == 1 { value = value * factor + slope }

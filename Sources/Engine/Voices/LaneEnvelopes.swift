@@ -80,7 +80,7 @@ struct LaneEnvelopes: ~Copyable {
         findNextEnd()
     }
 
-    /// - Parameter late: How many of the segment's frames are over.
+    /// - Parameter late: How many of the segment's frames are already past.
     private mutating func enter(segment index: Int, lane: Int, late: Int = 0, at frame: Int64) {
         guard unsafe index < progress.elements[lane].shape.count else { return silence(lane) }
         let segment = unsafe progress.elements[lane].shape[index].dropping(late)

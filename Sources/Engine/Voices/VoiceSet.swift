@@ -18,7 +18,7 @@ struct VoiceSet: ~Copyable {
     let sampleRate: Double
     private let parameters: FixedArray<TrackParameters>
     private var tones = PerTrack(repeating: MovedTone())
-    /// Whether there was a kick, until that is read.
+    /// Whether there was a kick since it was last read.
     private var isKicked = false
 
     /// Sends notes to the MIDI output.

@@ -18,7 +18,7 @@ struct Memory: Sendable {
 /// The pads that clients have picked up for copying: one for each client.
 struct PickUps: Sendable {
     private var pads: [(client: ClientID, pad: Pad, until: Duration)] = []
-    /// How often each client has pasted a pad or let go of it otherwise, except by waiting too long.
+    /// How often each client has pasted or dropped a picked-up pad, apart from timeouts.
     private var releases: [ClientID: Int] = [:]
 
     /// When the next one is dropped, nil while there is none.
@@ -41,7 +41,7 @@ struct PickUps: Sendable {
         releases[client, default: 0] += 1
     }
 
-    /// Changes when what a client had picked up is no longer to be pasted.
+    /// Changes once a client's pick-up can no longer be pasted.
     func releaseCount(of client: ClientID) -> Int { releases[client] ?? 0 }
 
     mutating func forget(_ client: ClientID) {

@@ -91,7 +91,7 @@ struct ConnectionMemory {
             })
     }
 
-    /// Other programs may have connected something already, such as a keyboard: only the main ports show a choice.
+    /// Only connections of the main ports are a choice: another program may already have connected a keyboard.
     private mutating func observeFirst(_ graph: PortGraph, _ current: Set<Connection>) -> Set<Connection> {
         let (mainLeft, mainRight) = (EnginePort.mainLeft.name, EnginePort.mainRight.name)
         guard !current.contains(where: { $0.port == mainLeft || $0.port == mainRight }) else {

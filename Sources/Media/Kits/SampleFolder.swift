@@ -22,7 +22,7 @@ public struct SampleFolder: Sendable {
     public var drums: [Drum] { Drum.allCases.filter { samples[$0.rawValue] != nil } }
 
     /// Reads a folder as it is now; files may be added, removed and changed meanwhile. If the task is cancelled, the
-    /// rest is left out.
+    /// rest is skipped.
     ///
     /// - Parameters:
     ///   - sampleRate: In Hz.

@@ -50,7 +50,7 @@ struct SocketName {
     private let path: String
     private let socketPath: String
 
-    /// Links the socket under a second name; nil when another session has it, or no socket's path can be so long.
+    /// Links the socket under a second name; nil if another session has it, or if it is too long for a socket's path.
     init?(_ name: String, for socketPath: String, environment: [String: String]) {
         path = SocketPath.session(name, environment: environment)
         self.socketPath = socketPath

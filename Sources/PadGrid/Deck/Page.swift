@@ -103,7 +103,7 @@ public struct Page: Hashable, Sendable {
         if canTurn(tracks: tracks), let next = Track(rawValue: track.rawValue + tracks) { track = next }
     }
 
-    /// Goes to the step of its track that plays; of two tracks the upper one counts.
+    /// Turns to the playing step of its track, of the upper one if it has two.
     mutating func follow(_ event: StepEvent) {
         let step = event.tracks[track] ?? event.step
         guard (0..<Self.stepCount).contains(step), !(firstStep..<firstStep + field.columns).contains(step) else {

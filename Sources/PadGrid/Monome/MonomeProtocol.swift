@@ -15,9 +15,9 @@ public enum MonomeProtocol {
         case removed(id: String)
         /// How many pads a grid has.
         case size(columns: Int, rows: Int)
-        /// To which port a grid sends its keys.
+        /// The port that a grid sends its keys to.
         case destination(port: Int)
-        /// A grid's process has started, and sends its keys to us as it did before.
+        /// A grid's process has restarted; it still sends its keys to us.
         case started
         case press(PadPosition)
         case release(PadPosition)
@@ -48,7 +48,7 @@ public enum MonomeProtocol {
         ]
     }
 
-    /// Asks a grid about itself, and so where it sends its keys.
+    /// Asks a grid for its properties, among them where it sends its keys.
     public static func question(answerTo port: UInt16) -> OSCMessage {
         OSCMessage("/sys/info", .string("127.0.0.1"), .integer(Int32(port)))
     }

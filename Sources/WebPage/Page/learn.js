@@ -50,7 +50,7 @@ export function makeLearning(connection) {
       stop = feed.listen(({ learned }) => {
         if (!learned) return;
         if (learned.on) showBinding(learned);
-        // What a cancelled lesson has learned may still come.
+        // The result of a cancelled lesson may still arrive.
         if (!learned.on || keyOf(learned.to) === keyOf(to)) end(known || "Nothing received");
       });
       succeeds(connection.call("midi.learn", { to })).then((isTaught) => isTaught || end(known || "Nothing received"));

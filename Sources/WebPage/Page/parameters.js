@@ -57,7 +57,7 @@ export function bindControl({ connection, learning }, parameter, track, make = m
   const { method, name } = parameter;
   const control = make({ ...parameter, schema: parameter.schemaOn(track) }, (value) =>
     succeeds(connection.call(method, { ...(track && { track }), [name]: value })));
-  // A controller has a place, which stands for no list.
+  // A controller's position cannot stand for a list.
   if (learning && control && !parameter.schema.items) control.element.append(learning.makeCorner(parameter, track));
   return control && {
     element: control.element,

@@ -101,7 +101,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     const isSilent = at >= stop;
     const dropped = Math.floor(end - at - frames(reserve));
     const [from, to] = [Math.floor(at), Math.floor(at) + dropped];
-    // From before the new place on: the kernel reads what lies there.
+    // Starts before the new place, because the kernel reads there too.
     for (let i = -TAPS / 2; i < frames(FADE); i++) {
       for (const ring of rings) {
         const former = isSilent ? 0 : ring[wrapped(from + i)];

@@ -86,7 +86,7 @@ struct ExportPattern: AsyncParsableCommand {
         if isSilent { try daemon.output.printDone() }
     }
 
-    /// Whether nothing of this goes to standard output.
+    /// Whether nothing is written to standard output.
     private var isSilent: Bool {
         let files = [midi, file].compactMap(\.self)
         return wav == nil && !files.isEmpty && !files.contains(where: OutputFile.isStandardOutput)

@@ -64,7 +64,7 @@ enum OutputFile {
 enum SoundFile {
     /// Renders to a file, or as WAV to standard output.
     ///
-    /// - Parameter kits: Where the kits of samples are; by default where the user's daemon has them.
+    /// - Parameter kits: The folder of sample kits; by default that of the user's daemon.
     static func write(
         _ document: Document, _ options: RecordingOptions, kits: String? = nil, to path: String
     ) throws {

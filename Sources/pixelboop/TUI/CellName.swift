@@ -64,7 +64,7 @@ extension Lens {
         }
     }
 
-    /// The choice that a label has the tens of: +25 for +2.
+    /// The nudge that a label abbreviates to tens: +25 for +2.
     private func nudge(of label: String) -> String {
         let row = NoteValue.nudge.row
         return row.choices.first { row.label($0) == label }.map { $0 > 0 ? "+\($0)" : "\($0)" } ?? label
