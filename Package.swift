@@ -297,7 +297,7 @@ let package = Package(
             name: "UnixSocketTests",
             dependencies: [
                 "Control", "ControlTestSupport", "JSON", "Music", "PatternFormat", "Session", "TestSupport",
-                "UnixSocket", "Wire", nioCore,
+                "UnixSocket", "Wire", nioCore, nioPosix,
             ]),
         .target(
             name: "GatewayTestSupport",

@@ -17,7 +17,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var conversation: Conversation?
     private var isReadDelayed = false
     private var phase = Phase.open
-    private(set) var isBlocked = false
+    /// Writes that wait for room in the socket.
+    private var waitingWrites = 0
     private var isFlushing = false
     /// Input that arrived while the daemon was writing.
     private var drained: [ByteBuffer] = []
@@ -98,14 +99,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if isBlocked, context.channel.isWritable {
-            isBlocked = false
-            loop.subscribersChanged()
-        }
-        context.fireChannelWritabilityChanged()
-    }
-
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         loop.logger.debug("connection closed: \(error)")
         context.close(promise: nil)
@@ -113,8 +106,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
 }
 
 extension ConnectionHandler: ClientOutput {
+    var isBlocked: Bool { waitingWrites > 0 }
+
     var unsentBytes: Int {
-        guard let channel, !channel.isWritable else { return 0 }
+        guard isBlocked, let channel else { return 0 }
         return (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
@@ -138,18 +133,32 @@ extension ConnectionHandler: ClientOutput {
             guard sent < lines.readableBytes else { return }
             rest.moveReaderIndex(forwardBy: max(sent, 0))
         }
-        context?.write(wrapOutboundOut(rest), promise: nil)
+        enqueue(rest)
         flush()
+    }
+
+    /// Has the pipeline send bytes when there is room. The channel's writability would not say when they are sent: with a
+    /// single byte left, a channel is still writable.
+    private func enqueue(_ bytes: ByteBuffer) {
+        guard let context else { return }
+        waitingWrites += 1
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { [self] _ in
+            waitingWrites -= 1
+            guard !isBlocked else { return }
+            // Later, because a caller of `send` may be delivering pictures.
+            context.eventLoop.assumeIsolated().execute { [self] in loop.subscribersChanged() }
+        }
+        context.write(wrapOutboundOut(bytes), promise: sent)
     }
 
     /// A failed write reads the client's last input and closes the channel before it returns. The caller is not
     /// prepared for that, so it is handled later.
     private func flush() {
-        guard let context, let channel else { return }
+        guard let context else { return }
         isFlushing = true
         context.flush()
         isFlushing = false
-        isBlocked = !channel.isWritable
         if phase == .closed || !drained.isEmpty {
             context.eventLoop.assumeIsolated().execute { [self] in catchUp() }
         }

@@ -57,8 +57,6 @@ public struct ControlSocket: Sendable {
     ) async throws -> any Channel {
         let access = configuration.access
         let loop = core.loop
-        // A single pending byte makes a channel unwritable, so that diffs are made only when the queue is empty.
-        let anyByte = ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: 1)
         return try await ServerBootstrap(group: core.eventLoop)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -74,7 +72,6 @@ public struct ControlSocket: Sendable {
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16_384)
             )
-            .childChannelOption(.writeBufferWaterMark, value: anyByte)
             .childChannelOption(.socketOption(.so_sndbuf), value: configuration.sendBuffer)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
