@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { actionOf, listenToKeys, makeCursor } from "../../Sources/WebPage/Page/keyboard.js";
 import { makeClock } from "./support.js";
 
-makeClock(); // By which no finger is reported again.
+const clock = makeClock(); // By which fingers are reported again only in the test that advances it.
 
 const cases = [
   [{ key: " " }, ["play"]],
@@ -130,6 +130,18 @@ test("where the cursor's cell is not shown, Enter touches nothing", () => {
   press("keydown", "Enter");
   press("keyup", "Enter");
   assert.deepEqual(sent, [["down", 4.5, 15.5], ["up", 4.5, 15.5]]);
+});
+
+test("a second Enter key is no second finger, and nothing is reported after the first is lifted", () => {
+  const { sent, held, press } = makeCursorOn(() => true);
+  press("keydown", "Enter");
+  press("keydown", "Enter");
+  clock.tick(100);
+  press("keyup", "Enter");
+  press("keyup", "Enter");
+  clock.tick(1000);
+  assert.deepEqual(sent.map(([phase]) => phase), ["down", "move", "up"]);
+  assert.deepEqual(held, [1, 0]);
 });
 
 test("a drag of the cursor ends at the shown half; released, the cursor goes on to the pads", () => {

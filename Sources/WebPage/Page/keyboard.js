@@ -90,7 +90,7 @@ export function makeCursor(canvas, mark, { grid, picture, send, held, announce, 
 
   function press({ key, repeat }) {
     if (key !== "Enter") step(STEPS[key]);
-    else if (!repeat && grid.rectangleOf(column, row)) {
+    else if (!repeat && !isDown && grid.rectangleOf(column, row)) {
       isDown = true;
       held(1);
       touch("down");
