@@ -77,7 +77,7 @@ export function makeCursor(canvas, mark, { grid, picture, send, held, announce, 
     const index = row * cols + column;
     const name = nameOfCell(column, row, labels[index], lenses());
     named(name);
-    return name + (isLit(rgb[index]) ? ", lit" : "");
+    return name + (isLit(column, row, rgb[index], labels[index], lenses()) ? ", lit" : "");
   }
 
   function release(phase) {
