@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { actionOf, listenToKeys, makeCursor } from "../../Sources/WebPage/Page/keyboard.js";
 import { makeClock } from "./support.js";
 
-makeClock(); // By which no finger is reported again.
+const clock = makeClock(); // By which fingers are reported again only in the test that advances it.
 
 const cases = [
   [{ key: " " }, ["play"]],
@@ -106,15 +106,15 @@ test("a field to which a button's click gave the focus keeps it", () => {
   assert.ok(field.hasFocus());
 });
 
-/** A cursor on a grid that shows the cells of a row; what it has sent, and how many fingers it said that it is. */
-function makeCursorOn(shownRow) {
+/** A cursor on a grid that shows some cells; what it has sent, and how many fingers it said that it is. */
+function makeCursorOn(isShown) {
   globalThis.devicePixelRatio = 1;
   const canvas = Object.assign(new EventTarget(), { matches: () => true });
   const [sent, held] = [[], []];
   makeCursor(canvas, { style: {} }, {
-    grid: { turns: 0, rectangleOf: (_, row) => (row === shownRow ? { left: 0, top: 0, width: 9, height: 9 } : null) },
+    grid: { turns: 0, rectangleOf: (...cell) => (isShown(...cell) ? { left: 0, top: 0, width: 9, height: 9 } : null) },
     picture: { cols: 44, rows: 24, rgb: [], labels: [] },
-    send: (phase, _, { y }) => sent.push([phase, y]), held: (count) => held.push(count),
+    send: (phase, _, { x, y }) => sent.push([phase, x, y]), held: (count) => held.push(count),
     announce() {}, named() {}, lenses() {},
   });
   const press = (type, key) => canvas.dispatchEvent(Object.assign(new Event(type), { key }));
@@ -122,18 +122,45 @@ function makeCursorOn(shownRow) {
 }
 
 test("where the cursor's cell is not shown, Enter touches nothing", () => {
-  const { sent, held, press } = makeCursorOn(15);
+  const { sent, held, press } = makeCursorOn((_, row) => row === 15);
   press("keydown", "Enter");
   press("keyup", "Enter");
   assert.deepEqual([sent, held], [[], []]);
   press("keydown", "ArrowDown");
   press("keydown", "Enter");
   press("keyup", "Enter");
-  assert.deepEqual(sent, [["down", 15.5], ["up", 15.5]]);
+  assert.deepEqual(sent, [["down", 4.5, 15.5], ["up", 4.5, 15.5]]);
+});
+
+test("a second Enter key is no second finger, and nothing is reported after the first is lifted", () => {
+  const { sent, held, press } = makeCursorOn(() => true);
+  press("keydown", "Enter");
+  press("keydown", "Enter");
+  clock.tick(100);
+  press("keyup", "Enter");
+  press("keyup", "Enter");
+  clock.tick(1000);
+  assert.deepEqual(sent.map(([phase]) => phase), ["down", "move", "up"]);
+  assert.deepEqual(held, [1, 0]);
+});
+
+test("a drag of the cursor ends at the shown half; released, the cursor goes on to the pads", () => {
+  const { sent, press } = makeCursorOn((column) => column <= 20 || column >= 40);
+  for (let column = 4; column < 20; column++) press("keydown", "ArrowRight");
+  press("keydown", "Enter");
+  press("keydown", "ArrowRight");
+  press("keydown", "ArrowLeft");
+  press("keydown", "ArrowRight");
+  press("keyup", "Enter");
+  assert.deepEqual(new Set(sent.map(([, x]) => x)), new Set([20.5, 19.5]));
+  assert.deepEqual(sent.at(-1), ["up", 20.5, 7.5]);
+  press("keydown", "ArrowRight");
+  press("keydown", "Enter");
+  assert.deepEqual(sent.at(-1), ["down", 40.5, 7.5]);
 });
 
 test("the cursor is a finger while Enter is held, and only then", () => {
-  const { held, press, blur } = makeCursorOn(7);
+  const { held, press, blur } = makeCursorOn((_, row) => row === 7);
   press("keydown", "Enter");
   assert.deepEqual(held, [1]);
   press("keyup", "Enter");

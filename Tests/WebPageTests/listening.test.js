@@ -51,6 +51,15 @@ test("without a token, a daemon that greets late ends nothing", () => {
   assert.deepEqual(socket.sent[0].params, { topics: ["audio"] });
 });
 
+test("a lost connection is tried again at once when it is hurried", () => {
+  const lost = socket;
+  lost.onclose({ code: 1006, reason: "" });
+  assert.equal(socket, lost);
+  listening.hurry();
+  assert.notEqual(socket, lost);
+  assert.deepEqual(failures, []);
+});
+
 test("a gateway that requires a token ends it with its reason", () => {
   clock.tick(1000);
   socket.onclose({ code: 4401, reason: "no token came in time" });

@@ -38,3 +38,13 @@ test("names come completely first, then only those that changed", () => {
   picture.applyLabels({ seq: 9, cells: [3, "E"] });
   assert.deepEqual([picture.labels[3], picture.labels[7]], ["E", ""]);
 });
+
+test("a cell that loses its name is drawn again, when all names come too", () => {
+  const picture = makePicture();
+  picture.applyLabels({ seq: 1, cells: [5, "C#", 7, "BD"] });
+  picture.takeChanges();
+  picture.applyLabels({ seq: 2, base: 1, cells: [5, ""] });
+  assert.deepEqual([...picture.takeChanges()], [5]);
+  picture.applyLabels({ seq: 9, cells: [3, "E"] });
+  assert.deepEqual([...picture.takeChanges()], [7, 3]);
+});

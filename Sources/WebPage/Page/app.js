@@ -55,6 +55,7 @@ let shownView;
 
 connection.on("welcome", async (welcome) => {
   limits = welcome.limits;
+  picture.applyLabels({ cells: [] }); // The daemon may be another one, without labels.
   greet();
   await subscribe(["frame", "state", "tooltip", "haptic"]);
   const description = await resultOf(connection.call("rpc.discover"));

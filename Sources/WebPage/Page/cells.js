@@ -32,7 +32,7 @@ function lowerNameOf(column, row, label, lenses) {
   const scene = sceneOfCell(column, row);
   if (scene) return `scene ${scene}`;
   if (row >= OVERVIEW.top) return step ? `overview, step ${step}` : "nothing";
-  const track = TRACKS.find(({ top, height }) => row < top + height);
+  const track = trackAt(row);
   if (column >= PADS.first) return `${track.name}, slot ${padOf(column, row - track.top, track.height / 2)}`;
   if (HEAD[column]) return `${track.name}, ${HEAD[column]}`;
   const lens = lenses?.[track.name];
@@ -83,6 +83,8 @@ function stepOf(column) {
   return place === STEPS.perBar ? null : bar * STEPS.perBar + place + 1;
 }
 
+const trackAt = (row) => TRACKS.find(({ top, height }) => row >= top && row < top + height);
+
 /** Two rows of four pads. */
 const padOf = (column, row, height) => column - PADS.first + 1 + (row < height ? 0 : 4);
 
@@ -95,5 +97,14 @@ function notesOf(track, row) {
   return notes.slice(lowest, lowest + count);
 }
 
-/** Whether a colour is bright enough for a note or a switch that is on. */
-export const isLit = (rgb) => Math.max(rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff) >= 0x60;
+/** Brighter than ghosts on the playing step, and darker than all pitches, safe ones too. */
+const LIT = 0x5b;
+/** The colours of step cells without a note or a ghost, and the same on the playing step. */
+const EMPTY = [0x060606, 0x0a0a0a, 0x111111, 0x383838, 0x3b3b3b, 0x414141];
+
+/** Whether a cell has a note, or a switch that is on. Notes may be dark: muted, sustained, or default under a lens. */
+export function isLit(column, row, rgb, label = "", lenses = {}) {
+  if (label || Math.max(rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff) >= LIT) return true;
+  const lens = lenses?.[trackAt(row)?.name];
+  return lens in LENS_WORDS && stepOf(column) !== null && !EMPTY.includes(rgb);
+}

@@ -65,6 +65,7 @@ export function makeCursor(canvas, mark, { grid, picture, send, held, announce, 
     send(phase, TOUCH, { x: column + 0.5, y: row + 0.5, ms: Math.round(10 * performance.now()) / 10 });
 
   const isOn = (column, row) => column >= 0 && column < cols && row >= 0 && row < rows;
+  const isShown = (column, row) => isOn(column, row) && grid.rectangleOf(column, row);
 
   function show() {
     const box = grid.rectangleOf(column, row);
@@ -76,7 +77,7 @@ export function makeCursor(canvas, mark, { grid, picture, send, held, announce, 
     const index = row * cols + column;
     const name = nameOfCell(column, row, labels[index], lenses());
     named(name);
-    return name + (isLit(rgb[index]) ? ", lit" : "");
+    return name + (isLit(column, row, rgb[index], labels[index], lenses()) ? ", lit" : "");
   }
 
   function release(phase) {
@@ -89,7 +90,7 @@ export function makeCursor(canvas, mark, { grid, picture, send, held, announce, 
 
   function press({ key, repeat }) {
     if (key !== "Enter") step(STEPS[key]);
-    else if (!repeat && grid.rectangleOf(column, row)) {
+    else if (!repeat && !isDown && grid.rectangleOf(column, row)) {
       isDown = true;
       held(1);
       touch("down");
@@ -97,12 +98,13 @@ export function makeCursor(canvas, mark, { grid, picture, send, held, announce, 
     }
   }
 
+  /** Moves to the next shown cell; while Enter is held only if it is adjacent, as a drag ends at what is shown. */
   function step(direction) {
     const [across, down] = stepOnGrid(grid.turns, direction);
     let next = [column, row];
     do next = [next[0] + across, next[1] + down];
-    while (isOn(...next) && !grid.rectangleOf(...next));
-    if (isOn(...next)) [column, row] = next;
+    while (!isDown && isOn(...next) && !isShown(...next));
+    if (isShown(...next)) [column, row] = next;
     show();
     if (isDown) touch("move");
     announce(nameCell());

@@ -57,6 +57,7 @@ export function makeListening(url, { token, rate, volume, options, show, failed 
 
   return {
     context,
+    hurry: connection.hurry,
     setVolume: (volume) => player?.setVolume(volume),
 
     close() {

@@ -88,8 +88,12 @@ export function makeLoudspeaker(url, state) {
   document.addEventListener("visibilitychange", () => {
     if (!listening) return;
     const [soundTime, time] = [listening.context.currentTime, performance.now() / 1000];
-    if (document.hidden) hidden = { soundTime, time };
-    else if (hidden && time - hidden.time - (soundTime - hidden.soundTime) > HIDDEN_SLACK) {
+    if (document.hidden) {
+      hidden = { soundTime, time };
+      return;
+    }
+    listening.hurry();
+    if (hidden && time - hidden.time - (soundTime - hidden.soundTime) > HIDDEN_SLACK) {
       notice("The browser silenced the page while it was hidden");
       if (isStanding()) resume();
     }

@@ -31,7 +31,10 @@ export function makePicture({ cols, rows } = GRID) {
 
     /** Applies labels: all of them, or, with a `base`, those that changed. */
     applyLabels({ base, cells }) {
-      if (base === undefined) labels.fill("");
+      if (base === undefined) {
+        labels.forEach((label, index) => label && changed.add(index));
+        labels.fill("");
+      }
       for (let i = 0; i < cells.length; i += 2) {
         labels[cells[i]] = cells[i + 1];
         changed.add(cells[i]);
