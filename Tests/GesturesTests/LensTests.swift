@@ -292,6 +292,14 @@ import Testing
         #expect(rig.history.undoCount == 2 && rig.haptics == [.medium, .heavy])
     }
 
+    @Test func `a drag that begins past an edge draws points on all steps from the start on`() {
+        var rig = Rig()
+        rig.surfaces[ClientID(1)] = .subcell(cellPixels: 16)
+        rig.lenses[.melody] = .pan
+        rig.play("0 down 4.9,4.5\n20 move 5.4,4.5\n40 move 6.2,4.5\n60 move 7.5,4.5\n80 up")
+        #expect(rig.document.pattern[.melody].motions[.pan].map(\.step) == [0, 1, 2, 3])
+    }
+
     @Test func `a hold that becomes a drag previews its points`() {
         var rig = Rig()
         rig.lenses[.melody] = .gain
