@@ -193,6 +193,19 @@ import Testing
         expect(.bass, "C2 o", in: rig)
     }
 
+    @Test func `a tap that rolls into the next cell acts on the cell where it began`() {
+        var rig = Rig(length: 16)
+        var slot = rig.document.pattern[.bass]
+        slot.length = 12
+        rig.change { $0.edit([Slot(.bass, 0): slot]) }
+        rig.lenses[.bass] = .length
+        rig.play("0 down 16.9,15.5\n50 move 17.1,15.5\n100 up")
+        #expect(rig.texts == ["FOLLOWS"] && rig.document.pattern[.bass].length == nil)
+        rig.lenses[.bass] = .tone
+        rig.play("1000 down s4,14.9\n1050 move s4,15.1\n1100 up")
+        #expect(rig.texts.last == "TONE 24" && rig.document.pattern[.bass].motions[.tone, 4] == 24)
+    }
+
     @Test func `with LENGTH the preview shows the visible steps that would change`() {
         func steps(_ rig: Rig) -> [Int] { Set(rig.machine.previews.joined().map(\.step)).sorted() }
         var rig = Rig(length: 16)
