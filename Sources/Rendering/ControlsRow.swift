@@ -48,7 +48,8 @@ enum ControlsRow {
     private static func color(of control: ControlCell, _ shown: Shown, at now: Duration) -> Color {
         switch control {
         case .musicKey: MusicKey.color(root: shown.key.root, mode: shown.colorMode, at: now)
-        case .playStop: playColor(shown)
+        case .playStop:
+            PlayColor.color(isPlaying: shown.isPlaying, isRecording: shown.isRecording, in: shown.colorMode)
         case .undo: historyColor(steps: shown.undoCount)
         case .redo: historyColor(steps: shown.redoCount)
         case .scale(let scale): color(of: scale, isOn: scale == shown.key.scale, mode: shown.colorMode)
@@ -60,16 +61,6 @@ enum ControlsRow {
         case .scrub: shown.scrubChanges.map { scrubColor(changes: $0, mode: shown.colorMode) } ?? switchedOff
         case .clear: Color(0x662222)
         }
-    }
-
-    private static func playColor(_ shown: Shown) -> Color {
-        let colors: (playing: UInt32, stopped: UInt32, both: UInt32, armed: UInt32) =
-            shown.colorMode == .safe
-            ? (playing: 0xd02020, stopped: 0xb0ffb0, both: 0x7040ff, armed: 0xd8a000)
-            : (playing: 0xff4444, stopped: 0x44ff44, both: 0xff0088, armed: 0xff8800)
-        return shown.isRecording
-            ? Color(shown.isPlaying ? colors.both : colors.armed)
-            : Color(shown.isPlaying ? colors.playing : colors.stopped)
     }
 
     private static func historyColor(steps: Int) -> Color {

@@ -193,6 +193,19 @@ import Testing
         expect(.bass, "C2 o", in: rig)
     }
 
+    @Test func `a tap that rolls into the next cell acts on the cell where it began`() {
+        var rig = Rig(length: 16)
+        var slot = rig.document.pattern[.bass]
+        slot.length = 12
+        rig.change { $0.edit([Slot(.bass, 0): slot]) }
+        rig.lenses[.bass] = .length
+        rig.play("0 down 16.9,15.5\n50 move 17.1,15.5\n100 up")
+        #expect(rig.texts == ["FOLLOWS"] && rig.document.pattern[.bass].length == nil)
+        rig.lenses[.bass] = .tone
+        rig.play("1000 down s4,14.9\n1050 move s4,15.1\n1100 up")
+        #expect(rig.texts.last == "TONE 24" && rig.document.pattern[.bass].motions[.tone, 4] == 24)
+    }
+
     @Test func `with LENGTH the preview shows the visible steps that would change`() {
         func steps(_ rig: Rig) -> [Int] { Set(rig.machine.previews.joined().map(\.step)).sorted() }
         var rig = Rig(length: 16)
@@ -290,6 +303,14 @@ import Testing
         rig.play("200 down s9,5\n700 up")
         #expect(rig.document.pattern[.melody].motions.isEmpty && rig.texts.last == "CLEARED!")
         #expect(rig.history.undoCount == 2 && rig.haptics == [.medium, .heavy])
+    }
+
+    @Test func `a drag that begins past an edge draws points on all steps from the start on`() {
+        var rig = Rig()
+        rig.surfaces[ClientID(1)] = .subcell(cellPixels: 16)
+        rig.lenses[.melody] = .pan
+        rig.play("0 down 4.9,4.5\n20 move 5.4,4.5\n40 move 6.2,4.5\n60 move 7.5,4.5\n80 up")
+        #expect(rig.document.pattern[.melody].motions[.pan].map(\.step) == [0, 1, 2, 3])
     }
 
     @Test func `a hold that becomes a drag previews its points`() {

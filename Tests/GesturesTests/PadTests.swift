@@ -188,6 +188,16 @@ import Testing
         #expect(rig.machine.nextDeadline == nil)
     }
 
+    @Test func `a touch that is cancelled drops the pad that it has picked up, but none that was picked up since`() {
+        var rig = Rig("C", .major, [.melody: "E4 o"])
+        rig.play("0 down 40,22\n700 cancel")
+        #expect(rig.machine.pickedUp.isEmpty && rig.machine.nextDeadline == nil)
+        rig.play("100 down 42,22\n150 up")
+        #expect(rig.texts == ["COPY 1", "SCENE 3"] && rig.edits.isEmpty && rig.history.undoCount == 0)
+        rig.play("1000 down 40,22\n1100 1b down 41,22\n1800 cancel\n1850 1b up")
+        #expect(rig.machine.pickedUp == [Pad(.scenes, 1)])
+    }
+
     @Test func `a tap while nothing plays launches at once`() {
         var rig = Rig()
         rig.play("0 down 42,23\n50 up")

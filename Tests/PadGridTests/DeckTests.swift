@@ -59,13 +59,15 @@ struct DeckTests {
         #expect(words(deck.press(.left)) == ["cancel 13,8 0"])
     }
 
-    @Test func `recording is toggled from the state that the grid shows`() {
+    // Stopped and playing, in safe colours too.
+    @Test(arguments: [0xff8800, 0xff0088, 0xd8a000, 0x7040ff] as [UInt32])
+    func `recording is toggled from the state that the grid shows`(armed: UInt32) {
         var deck = deck()
         var frame = Frame()
         deck.show(frame)
         #expect(words(deck.press(.record)) == ["record true"])
         #expect(deck.lights[.button(.record)] == Color(0x330000))
-        frame[1, 0] = Color(0xff0088)
+        frame[1, 0] = Color(armed)
         deck.show(frame)
         #expect(words(deck.press(.record)) == ["record false"])
         #expect(deck.lights[.button(.record)] == Color(0xff0000))

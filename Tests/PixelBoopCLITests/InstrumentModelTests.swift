@@ -83,6 +83,32 @@ struct InstrumentModelTests {
         #expect(model.liftFingers().isEmpty)
     }
 
+    @Test func `a finger of the mouse is cancelled when the help or a small terminal hides the grid`() {
+        let press = InputEvent.mouse(MouseEvent(.press, .left, column: 8, row: 5))
+        let cancel = InstrumentCommand.touch(Touch(id: 1, .cancel, column: 4, row: 5))
+        var model = model()
+        _ = model.react(to: press)
+        #expect(model.react(to: .key(.character("?"))) == .send([cancel]))
+        #expect(model.react(to: .mouse(MouseEvent(.release, .left, column: 8, row: 5))) == .none)
+        _ = model.react(to: .key(.escape))
+        _ = model.react(to: press)
+        #expect(model.resize(to: TerminalSize(columns: 90, rows: 26)).isEmpty)
+        #expect(model.resize(to: TerminalSize(columns: 40, rows: 10)) == [cancel])
+    }
+
+    @Test func `fingers end with their connection`() {
+        let press = InputEvent.mouse(MouseEvent(.press, .left, column: 8, row: 5))
+        let hold = InputEvent.key(.character("h"))
+        var model = model()
+        _ = model.react(to: hold)
+        #expect(model.react(to: hold) == .send([.touch(Touch(id: 3, .down, column: 4, row: 7))]))
+        _ = model.react(to: press)
+        model.trouble = "no daemon"
+        model.trouble = nil
+        #expect(model.react(to: hold) == .send([.touch(Touch(id: 3, .down, column: 4, row: 7))]))
+        #expect(model.react(to: press) == .send([.touch(Touch(id: 1, .down, column: 4, row: 5))]))
+    }
+
     @Test func `the cell under the mouse is named, and after a key the cursor's`() {
         var model = model()
         model.labels[4, 7] = "C#"

@@ -33,6 +33,16 @@ import Testing
         #expect(drawn(scene).row(0, 1...2) == [0xff0088, 0xff0088])
     }
 
+    @Test(arguments: ColorMode.allCases)
+    func `play/stop shows whether recording is armed, playing or not`(mode: ColorMode) throws {
+        var scene = try scene()
+        scene.document.set(.colors, to: .choice(mode))
+        for (isPlaying, isRecording) in [(false, false), (true, false), (false, true), (true, true)] {
+            (scene.isPlaying, scene.isRecording) = (isPlaying, isRecording)
+            #expect(PlayColor.isArmed(drawn(scene)[1, 0]) == isRecording)
+        }
+    }
+
     @Test func `undo and redo are lit when there is something to undo or redo`() throws {
         var scene = try scene("melody 0 o")
         #expect(drawn(scene).row(0, 3...6) == [0x0a0a0a, 0x888888, 0x333333, 0x0a0a0a])

@@ -79,7 +79,12 @@ struct PadContact: Contact {
         }
     }
 
-    mutating func abandon(in turn: inout Turn) { returnEarlierTap(in: &turn) }
+    mutating func abandon(in turn: inout Turn) {
+        returnEarlierTap(in: &turn)
+        if hasPickedUp, turn.memory.pickUps.pad(of: client, in: bank) == pad {
+            turn.memory.pickUps.letGo(by: client)
+        }
+    }
 
     private func returnEarlierTap(in turn: inout Turn) {
         if let earlierTap { turn.memory.taps.remember(earlierTap) }

@@ -32,11 +32,11 @@ extension LensFinger {
             noteCount: preview.count)
     }
 
-    /// The step under the finger becomes the last of the slot's own loop. A tap on the last step lets the slot follow the
-    /// pattern's length again.
+    /// The step of a tap or under a drag becomes the last of the slot's own loop. A tap on the last step lets the slot
+    /// follow the pattern's length again.
     private func lengthChange(in turn: Turn) -> LensChange {
         let present = turn.length(of: slot)
-        let last = DragShape.step(at: tracker.place.column, length: SlotNotes.stepCount)
+        let last = DragShape.step(at: tracker.target.column, length: SlotNotes.stepCount)
         var contents = turn.document.pattern[slot]
         contents.length = tracker.isTap && last + 1 == present ? nil : last + 1
         let length = contents.length ?? turn.length
@@ -75,7 +75,7 @@ extension LensFinger {
         func value(ofRow row: Int) -> Double { parameter.motionValue(atRow: row, of: rowCount) }
         for (step, row) in touched { contents.motions[parameter, step] = value(ofRow: row) }
         return LensChange(
-            contents: contents, preview: preview, title: parameter.title(of: value(ofRow: row(at: tracker.place.row))))
+            contents: contents, preview: preview, title: parameter.title(of: value(ofRow: row(at: tracker.target.row))))
     }
 
     /// A cell of the track; rows count from 0 at the bottom.

@@ -56,7 +56,8 @@ struct LensFinger: Contact {
     }
 
     mutating func move(to place: Place, in turn: inout Turn) {
-        let last = tracker.place
+        // Places before the drag do not count; it touches every step from its start on.
+        let last = tracker.target
         tracker.move(to: place, at: turn.now)
         if !tracker.isTap { cross(from: last, to: place) }
         guard let change = judge(in: turn), let drag else { return }

@@ -30,6 +30,9 @@ struct TouchTracker: Sendable {
     /// Whether lifting the finger now would be a tap (or, when held, an accent): it did not leave its cell.
     var isTap: Bool { drag.map { !$0.hasLeftCell } ?? true }
 
+    /// Where it acts: a tap where the finger went down, a drag where it is.
+    var target: Place { isTap ? start : place }
+
     /// Handles the end of the wait.
     mutating func expire() {
         if drag != nil { drag?.rest() } else { isHeld = true }

@@ -22,9 +22,6 @@ public struct Deck: Sendable {
         static let armable = Color(0x330000)
     }
 
-    /// The grid's colours for armed recording, stopped and playing.
-    private static let armedColors: Set<Color> = [Color(0xff8800), Color(0xff0088)]
-
     public private(set) var page: Page
     /// Whether the controller has no buttons, so that its last row must stand in for them.
     private let isBare: Bool
@@ -140,7 +137,7 @@ public struct Deck: Sendable {
 
     public mutating func show(_ frame: Frame?) { self.frame = frame }
 
-    private var isArmed: Bool { color(of: PadButton.playCell).map(Self.armedColors.contains) ?? false }
+    private var isArmed: Bool { color(of: PadButton.playCell).map(PlayColor.isArmed) ?? false }
 
     private func color(of cell: Cell) -> Color? { frame?[cell.column, cell.row] }
 

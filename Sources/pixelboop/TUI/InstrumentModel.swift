@@ -41,15 +41,17 @@ struct InstrumentModel {
     static let linesBelow = 2
 
     let mode: Mode
-    var size: TerminalSize
+    private(set) var size: TerminalSize
     /// The newest picture, nil before the first.
     var frame: Frame?
     /// The labels of the cells; empty if the daemon does not send them.
     var labels = Labels()
     var state: InstrumentState?
     var xruns = 0
-    /// Why there is no connection, nil while there is one.
-    var trouble: String?
+    /// Why there is no connection, nil while there is one. Fingers end with their connection.
+    var trouble: String? {
+        didSet { if trouble != nil { _ = liftFingers() } }
+    }
     /// The last refusal of the daemon, until the next key.
     var notice: String?
     /// Whether names are written on the notes; nil shows them only with the safe colours.
@@ -78,7 +80,18 @@ struct InstrumentModel {
 
     /// Lifts the fingers, because the mouse button may have been released unseen.
     mutating func liftFingers() -> [InstrumentCommand] {
-        (cursor.cancel() + [finger.cancel()].compactMap(\.self)).map { .touch($0) }
+        cursor.cancel().map { .touch($0) } + liftMouse()
+    }
+
+    /// Cancels the mouse's finger where the grid goes out of sight: the release of the button would not count.
+    private mutating func liftMouse() -> [InstrumentCommand] {
+        [finger.cancel()].compactMap(\.self).map { .touch($0) }
+    }
+
+    /// Takes the terminal's new size, which may have no room for the grid.
+    mutating func resize(to size: TerminalSize) -> [InstrumentCommand] {
+        self.size = size
+        return placement == nil ? liftMouse() : []
     }
 
     mutating func react(to input: InputEvent) -> Reaction {
@@ -86,7 +99,8 @@ struct InstrumentModel {
         switch input {
         case .key(let key):
             if case .quit = react(to: key) { return .quit }
-            return turnPage(key) ? .none : play(key)
+            guard turnPage(key) else { return play(key) }
+            return helpPage == nil ? .none : .send(liftMouse())
         case .mouse(let event):
             guard mode == .instrument, trouble == nil, let placement else { return .none }
             if helpPage != nil {

@@ -61,18 +61,19 @@ struct InstrumentRunner {
         _ events: AsyncStream<TerminalEvent>, on screen: InstrumentScreen,
         _ sender: AsyncStream<InstrumentCommand>.Continuation
     ) async -> Int32? {
+        func send(_ commands: [InstrumentCommand]) {
+            for command in commands { sender.yield(command) }
+        }
         for await event in events {
             switch event {
             case .input(let input):
                 switch await screen.update({ $0.react(to: input) }) {
                 case .none: break
-                case .send(let commands): for command in commands { sender.yield(command) }
+                case .send(let commands): send(commands)
                 case .quit: return nil
                 }
-            case .resized(let size): await screen.redraw(size: size)
-            case .resumed(let size):
-                for command in await screen.update({ $0.liftFingers() }) { sender.yield(command) }
-                await screen.redraw(size: size)
+            case .resized(let size): send(await screen.redraw { $0.resize(to: size) })
+            case .resumed(let size): send(await screen.redraw { $0.liftFingers() + $0.resize(to: size) })
             case .ended(let signal): return signal == SIGINT ? nil : signal
             }
         }

@@ -21,10 +21,9 @@ actor InstrumentScreen {
     }
 
     /// Draws everything, because it is unknown what the terminal shows.
-    func redraw(size: TerminalSize) {
-        model.size = size
+    func redraw<Result: Sendable>(after change: @Sendable (inout InstrumentModel) -> Result) -> Result {
         shown = nil
-        draw()
+        return update(change)
     }
 
     private func draw() {
