@@ -34,4 +34,30 @@ struct ProjectFolderTests {
         #expect(try permissions("sessions/nAAAA") == permissions("usual"))
         #expect(try permissions("run/pixelboop/sessions") == 0o700)
     }
+
+    /// Where the project's link to the kits leads.
+    private var kits: String {
+        get throws { try FileManager.default.destinationOfSymbolicLink(atPath: "\(project.path)/kits") }
+    }
+
+    @Test func `a new project has a link to the user's kits, wherever the daemon is configured to have them`() throws {
+        try configure("data-dir = \"/srv/boop\"")
+        try prepare()
+        #expect(try kits == "/srv/boop/kits")
+    }
+
+    @Test func `a project gets its link once the configuration is right`() throws {
+        try configure("data-dri = \"/srv/boop\"")
+        try prepare()
+        #expect(throws: (any Error).self) { try kits }
+        try configure("")
+        try prepare()
+        #expect(try kits == folder.file(".local/share/pixelboop/kits"))
+    }
+
+    private func configure(_ text: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file(".config/pixelboop"), withIntermediateDirectories: true)
+        try folder.write(text, to: ".config/pixelboop/pixelboopd.toml")
+    }
 }

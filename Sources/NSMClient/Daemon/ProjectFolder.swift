@@ -41,9 +41,10 @@ struct ProjectFolder {
 
     /// Links the user's sample kits into the project; `tar -h` replaces the link with the files.
     private func linkKits() {
-        guard let data = BaseDirectories(environment: environment).data else { return }
+        // If the configuration is wrong, the daemon will say so and not start.
+        guard let kits = try? DaemonSettings.kitDirectory(environment: environment) else { return }
         // An existing file of that name belongs to the project.
-        _ = symlink("\(data)/kits", "\(project.path)/kits")
+        _ = symlink(kits, "\(project.path)/kits")
     }
 }
 
