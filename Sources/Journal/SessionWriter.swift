@@ -298,7 +298,9 @@ struct SessionWriter {
         if files.nextNumber == nil { startOver() }
         let number = files.nextNumber ?? 1
         try files.setForeignFilesAside()
-        let (journal, file) = try files.create(JournalHeader(generation: number, previous: end))
+        // The journals end before unwritten changes, which only the snapshot has.
+        let previous = unwritten.isEmpty ? end : nil
+        let (journal, file) = try files.create(JournalHeader(generation: number, previous: previous))
         files.add(number)
         next = NextGeneration(number: number, journal: journal)
         let snapshot = SnapshotFile(generation: number, content: content)

@@ -18,6 +18,11 @@ extension Document {
     /// Whether a track shows where the others have notes.
     public var showsGhosts: Bool { isOn(.ghosts) }
 
+    /// The name of the kit of samples that the drums play, existing or not; nil for a built-in kit.
+    public var sampleKit: String? {
+        self[.kit, .rhythm].name.flatMap { Track.rhythm.soundNames.contains($0) ? nil : $0 }
+    }
+
     /// The soloed track: all others are silent.
     public var soloedTrack: Track? { Track.allCases.first { isOn(.solo, $0) } }
 

@@ -29,8 +29,8 @@ final class SampleKits {
 
     /// The kit that should play but is not loaded.
     var wanted: WantedKit? {
-        guard let sampleRate = link.state.rate, let sampleKitName else { return nil }
-        let wanted = WantedKit(name: sampleKitName, sampleRate: sampleRate, revision: revision)
+        guard let sampleRate = link.state.rate, let name = edited.document.sampleKit else { return nil }
+        let wanted = WantedKit(name: name, sampleRate: sampleRate, revision: revision)
         return wanted == loaded ? nil : wanted
     }
 
@@ -49,7 +49,7 @@ final class SampleKits {
 
     /// Releases samples that the changed document does not use.
     func dropUnused(at now: Duration) {
-        if loaded != nil, sampleKitName == nil { publish(nil, as: nil, at: now) }
+        if loaded != nil, edited.document.sampleKit == nil { publish(nil, as: nil, at: now) }
     }
 
     private func publish(_ kit: SampleKit?, as name: WantedKit?, at now: Duration) {
@@ -60,11 +60,6 @@ final class SampleKits {
 
     /// Frees samples that are no longer played; returns whether others wait until a driver releases them.
     func release() -> Bool { link.engine.releaseSamples() && link.isRunning }
-
-    /// The name of the document's kit of samples, existing or not; nil for a built-in kit.
-    private var sampleKitName: String? {
-        edited.document[.kit, .rhythm].name.flatMap { Track.rhythm.soundNames.contains($0) ? nil : $0 }
-    }
 }
 
 extension Session {

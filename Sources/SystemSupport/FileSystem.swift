@@ -55,13 +55,18 @@ package func flushDirectory(_ path: String) throws(FileError) {
 }
 
 /// Renames a file; EEXIST if the new name exists. A crash in between leaves the file with both names.
-package func renameWithoutReplacing(_ path: String, _ newPath: String) throws(FileError) {
+///
+/// - Parameter link: Gives a file a second name, like the system's.
+package func renameWithoutReplacing(
+    _ path: String, _ newPath: String, link: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> CInt = Glibc.link
+) throws(FileError) {
     if link(path, newPath) == 0 {
         guard unlink(path) == 0 else { throw FileError("rename", path) }
         return
     }
-    // File systems without hard links return EPERM; there the caller's check beforehand must suffice.
-    guard errno == EPERM, rename(path, newPath) == 0 else { throw FileError("rename", path) }
+    // File systems without hard links return various errors, but the kernel itself returns EEXIST first. So only a file
+    // that appears just now is replaced.
+    guard errno != EEXIST, rename(path, newPath) == 0 else { throw FileError("rename", path) }
 }
 
 /// Creates a directory, and any missing ones above it, accessible to the owner only.

@@ -85,6 +85,18 @@ struct PrecedenceTests {
         #expect(loaded.settings.socketPath == "/somewhere/x.sock")
     }
 
+    @Test func `the kits of a daemon without flags are found, even where other paths are unknown`() throws {
+        var environment = ["HOME": home.path]
+        #expect(try DaemonSettings.kitDirectory(environment: environment) == "\(home.path)/.local/share/pixelboop/kits")
+        try home.write("data-dir = \"/srv/boop\"")
+        #expect(try DaemonSettings.kitDirectory(environment: environment) == "/srv/boop/kits")
+        environment["PIXELBOOP_DATA_DIR"] = "/mnt/boop"
+        #expect(try DaemonSettings.kitDirectory(environment: environment) == "/mnt/boop/kits")
+        try home.write("data-dri = \"/srv/boop\"")
+        #expect(throws: ConfigurationError.self) { try DaemonSettings.kitDirectory(environment: environment) }
+        #expect(try DaemonSettings.kitDirectory(environment: ["XDG_DATA_HOME": "/data"]) == "/data/pixelboop/kits")
+    }
+
     @Test func `a misspelt variable is reported`() throws {
         let loaded = try LoadedConfiguration<DaemonTable>(
             home.sources(environment: ["PIXELBOOP_SOKET": "/x", "PIXELBOOP_OTHER": "1"]))

@@ -63,6 +63,27 @@ import Testing
         #expect(status.st_mode & S_IFMT == S_IFIFO)
     }
 
+    @Test(arguments: [EPERM, ENOSYS, EOPNOTSUPP])
+    func `a file is renamed where there are no hard links, whatever the file system's error`(code: CInt) throws {
+        try directory.write("content", to: "x")
+        try renameWithoutReplacing(directory.file("x"), directory.file("y")) { _, _ in
+            errno = code
+            return -1
+        }
+        #expect(try directory.names == ["y"])
+        #expect(try directory.read("y") == Array("content".utf8))
+    }
+
+    @Test func `a rename to a name that exists fails, and leaves both files`() throws {
+        try directory.write("x", to: "x")
+        try directory.write("y", to: "y")
+        #expect(throws: FileError("rename", directory.file("x"), code: EEXIST)) {
+            try renameWithoutReplacing(directory.file("x"), directory.file("y"))
+        }
+        #expect(try directory.read("x") == Array("x".utf8))
+        #expect(try directory.read("y") == Array("y".utf8))
+    }
+
     /// Directory entries that are not regular files.
     enum IrregularFile: String, CaseIterable {
         case directory = "a directory"

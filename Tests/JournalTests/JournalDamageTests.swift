@@ -125,6 +125,23 @@ struct JournalDamageTests {
         #expect(recovery.report.damages.map(\.reason) == [.torn, .torn, .unconnected])
     }
 
+    @Test func `a journal is not replayed without the changes before it that only a lost snapshot had`() throws {
+        let directory = SimulatedDirectory(files)
+        var writer = SessionWriter(directory)
+        directory.fails = { _ in true }
+        for name in ["A", "B"] { #expect(throws: StorageFailure.self) { try writer.commit([[.setName(name)]]) } }
+        directory.fails = { _ in false }
+        try writer.commit([])
+        try writer.commit([[.set(.ghosts, to: false)]])
+        #expect(Recovery(directory).document == writer.document)
+        var files = directory.contents
+        files["session-2.snapshot"]![40] ^= 1
+        let recovery = Recovery(SimulatedDirectory(files))
+        #expect(recovery.document == performance.documents.last)
+        #expect(recovery.report.damages.map(\.file) == ["session-2.snapshot", "session-2.journal"])
+        #expect(recovery.report.damages.map(\.reason) == [.checksum, .unconnected])
+    }
+
     @Test func `files of another version are reported, and kept when the session continues without them`() throws {
         let directory = SimulatedDirectory(files.mapValues { Array($0.prefix(8)) + [3] + $0.dropFirst(9) })
         let recovery = Recovery(directory)

@@ -93,13 +93,13 @@ final class RenderTests {
     }
 
     private func render(
-        _ options: [String], to name: String, kit: String? = nil
+        _ options: [String], to name: String, kit: String? = nil, environment: [String: String] = [:]
     ) async throws -> (Program.Outcome, URL) {
         let sounds = kit.map { #""sounds": {"rhythm": {"kit": "\#($0)"}}, "# } ?? ""
         let pattern = pattern.replacing(#""tracks""#, with: sounds + #""tracks""#)
         let sound = folder.appendingPathComponent(name)
         let outcome = try await Program.run(
-            ["render"] + options + ["-", sound.path], socket: "/nowhere", input: pattern)
+            Program.url, ["render"] + options + ["-", sound.path], environment: environment, input: pattern)
         return (outcome, sound)
     }
 
@@ -127,11 +127,38 @@ final class RenderTests {
         #expect(wave.frames >= 3 * 44_100)
     }
 
-    @Test func `a kit of samples is rendered, and what cannot be used is reported`() async throws {
+    /// Makes a kit of samples, Dust, with a kick.
+    private func makeKit() async throws -> URL {
         let kit = folder.appendingPathComponent("kits/Dust")
         try FileManager.default.createDirectory(at: kit, withIntermediateDirectories: true)
         try Data(contentsOf: try await render(["--rate", "44100", "--track", "melody"], to: "a.wav").1)
             .write(to: kit.appendingPathComponent("kick.wav"))
+        return kit
+    }
+
+    @Test func `a kit of samples is found where the daemon is configured to have it`() async throws {
+        let kits = try await makeKit().deletingLastPathComponent().path
+        let (_, reference) = try await render(["--kits", kits], to: "dust.wav", kit: "Dust")
+        let (found, same) = try await render(
+            [], to: "same.wav", kit: "Dust", environment: ["PIXELBOOP_DATA_DIR": folder.path])
+        #expect(found.status == 0 && found.complaint.isEmpty)
+        #expect(try Data(contentsOf: same) == Data(contentsOf: reference))
+    }
+
+    @Test func `a wrong configuration is reported only if a kit of samples is sought with it`() async throws {
+        let environment = ["PIXELBOOP_CONFIG": "/nowhere.toml"]
+        let (sought, _) = try await render([], to: "a.wav", kit: "Dust", environment: environment)
+        #expect(sought.status == 2)
+        #expect(sought.complaint.contains("/nowhere.toml: cannot be read: No such file or directory"))
+        let (plain, _) = try await render([], to: "b.wav", kit: "808", environment: environment)
+        #expect(plain.status == 0 && plain.complaint.isEmpty)
+        let (named, _) = try await render(
+            ["--kits", folder.path], to: "c.wav", kit: "Dust", environment: environment)
+        #expect(named.status == 0)
+    }
+
+    @Test func `a kit of samples is rendered, and what cannot be used is reported`() async throws {
+        let kit = try await makeKit()
         try Data("no sound".utf8).write(to: kit.appendingPathComponent("ride.wav"))
         let (plain, reference) = try await render(["--track", "rhythm"], to: "808.wav", kit: "808")
         #expect(plain.status == 0 && plain.complaint.isEmpty)

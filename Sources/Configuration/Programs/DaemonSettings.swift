@@ -53,6 +53,16 @@ extension DaemonSettings {
 
     /// The folder of the kits of samples, one folder each.
     public var kitDirectory: String { "\(self.dataDirectory)/kits" }
+
+    /// The folder of the kits that a daemon without flags would have.
+    ///
+    /// - Throws: ``ConfigurationError`` if it is unknown, or such a daemon would not start.
+    public static func kitDirectory(environment: [String: String]) throws(ConfigurationError) -> String {
+        // The variables that these paths come from may be missing, and do not matter here.
+        let flags = ConfigurationFlags(values: ["socket": "/", "state-dir": "/"])
+        let sources = ConfigurationSources(flags: flags, environment: environment)
+        return try LoadedConfiguration<DaemonTable>(sources).settings.kitDirectory
+    }
 }
 
 public struct UserGroup: Equatable, Sendable {

@@ -36,8 +36,7 @@ public struct KitLibrary: Sendable {
 
     /// The samples that a document's drums play, at a sample rate in Hz; nil if its kit is built in.
     public func load(for document: Document, sampleRate: Int) -> SampleFolder? {
-        guard let name = document[.kit, .rhythm].name, !Track.rhythm.soundNames.contains(name) else { return nil }
-        return load(name, sampleRate: sampleRate)
+        document.sampleKit.map { load($0, sampleRate: sampleRate) }
     }
 
     /// Loads a kit's samples at a sample rate in Hz. An unknown kit has none, and a refusal with the reason.

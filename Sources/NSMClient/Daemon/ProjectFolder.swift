@@ -22,16 +22,18 @@ struct ProjectFolder {
             throw Refusal(.general, "client id: expected \(allowed.row.expectation), got \(name)")
         }
         let isNew = !FileManager.default.fileExists(atPath: "\(project.path)/state")
-        try make(project.path, mode: 0o777)
-        try make(URL(filePath: socketPath).deletingLastPathComponent().path(percentEncoded: false), mode: 0o700)
+        try make(project.path)
+        try make(
+            URL(filePath: socketPath).deletingLastPathComponent().path(percentEncoded: false),
+            attributes: [.posixPermissions: 0o700])
         if isNew { linkKits() }
     }
 
-    /// The umask applies too.
-    private func make(_ folder: String, mode: Int) throws(Refusal) {
+    /// - Parameter attributes: Permissions here apply whatever the umask; without them it decides.
+    private func make(_ folder: String, attributes: [FileAttributeKey: Any]? = nil) throws(Refusal) {
         do {
             try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
+                atPath: folder, withIntermediateDirectories: true, attributes: attributes)
         } catch {
             throw Refusal(.createFailed, "cannot create \(folder): \(error)")
         }
@@ -39,9 +41,10 @@ struct ProjectFolder {
 
     /// Links the user's sample kits into the project; `tar -h` replaces the link with the files.
     private func linkKits() {
-        guard let data = BaseDirectories(environment: environment).data else { return }
+        // If the configuration is wrong, the daemon will say so and not start.
+        guard let kits = try? DaemonSettings.kitDirectory(environment: environment) else { return }
         // An existing file of that name belongs to the project.
-        _ = symlink("\(data)/kits", "\(project.path)/kits")
+        _ = symlink(kits, "\(project.path)/kits")
     }
 }
 

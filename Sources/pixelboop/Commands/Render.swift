@@ -9,7 +9,7 @@ struct Render: ParsableCommand {
         abstract: "Render a pattern file to a sound file, without daemon or JACK.",
         discussion: """
             WAV, or FLAC if the name ends in .flac. The pattern is played --loops times; then the last sounds ring out.
-            Samples are those of the daemon's kits, in pixelboop/kits under XDG_DATA_HOME or ~/.local/share.
+            Samples are those of the daemon's kits, in kits in its data-dir, by default ~/.local/share/pixelboop.
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Frames per second, 8000 to 192000.", valueName: "Hz"))

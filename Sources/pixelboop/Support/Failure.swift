@@ -1,3 +1,4 @@
+import Configuration
 import FoundationEssentials
 import Media
 import PixelBoopClient
@@ -32,6 +33,8 @@ struct Failure: Error {
         case let error as ClientError: self.init(error)
         case let error as FileError: self.init(.usage, error.description)
         case let error as AudioFileError: self.init(.usage, error.description)
+        case let error as ConfigurationError:
+            self.init(.usage, error.problems.map(\.description).joined(separator: "; "))
         case is CancellationError: self.init(.done, "")
         default: return nil
         }

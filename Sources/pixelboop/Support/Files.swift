@@ -68,8 +68,10 @@ enum SoundFile {
     static func write(
         _ document: Document, _ options: RecordingOptions, kits: String? = nil, to path: String
     ) throws {
-        let data = BaseDirectories(environment: ProcessInfo.processInfo.environment).data ?? ""
-        let samples = KitLibrary(directory: kits ?? "\(data)/kits").load(for: document, sampleRate: options.sampleRate)
+        let samples = try document.sampleKit.map { kit in
+            let kits = try kits ?? DaemonSettings.kitDirectory(environment: ProcessInfo.processInfo.environment)
+            return KitLibrary(directory: kits).load(kit, sampleRate: options.sampleRate)
+        }
         for refusal in samples?.refusals ?? [] { Output.complain("\(refusal.file): \(refusal.error)") }
         let recording = Recording(of: document, options, samples: samples)
         var bar = ProgressBar(label: path)
