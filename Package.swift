@@ -350,8 +350,8 @@ let package = Package(
         .testTarget(
             name: "OSCProgramTests",
             dependencies: [
-                "DaemonTestSupport", "JSON", "JackTestSupport", "OSC", "PixelBoopClient", "SurfaceTestSupport",
-                "TestNeeds", "TestSupport", "Wire", "pixelboop-osc", "pixelboopd",
+                "DaemonTestSupport", "JSON", "JackTestSupport", "LinkTestSupport", "OSC", "PixelBoopClient",
+                "SurfaceTestSupport", "TestNeeds", "TestSupport", "Wire", "pixelboop-osc", "pixelboopd",
             ]),
         .testTarget(name: "PadGridTests", dependencies: ["Grid", "Music", "OSC", "PadGrid", "TestSupport"]),
         .testTarget(
