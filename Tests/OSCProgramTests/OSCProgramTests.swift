@@ -72,7 +72,8 @@ import Wire
         #expect(await first.end() == 0)
     }
 
-    @Test(.needs(.networkNamespaces))
+    /// Some containers may not change their own network's settings.
+    @Test(.needs(.networkNamespaces), .enabled(if: access("/proc/sys/net/ipv4/ip_local_port_range", W_OK) == 0))
     func `port 0 stands for a port that is free by UDP and by TCP`() async throws {
         let hosts = try await TwoHosts()
         // Of the two ports that the system chooses from, another program has one.
