@@ -344,14 +344,14 @@ let package = Package(
         .testTarget(
             name: "OSCBridgeTests",
             dependencies: [
-                "Grid", "JSON", "OSC", "OSCBridge", "PixelBoopClient", "TestSupport", "Wire", logging, nioCore,
-                nioPosix,
+                "CannedDaemon", "Grid", "JSON", "OSC", "OSCBridge", "PixelBoopClient", "TestSupport", "Wire", logging,
+                nioCore, nioPosix,
             ]),
         .testTarget(
             name: "OSCProgramTests",
             dependencies: [
-                "DaemonTestSupport", "JSON", "JackTestSupport", "OSC", "PixelBoopClient", "SurfaceTestSupport",
-                "TestNeeds", "TestSupport", "Wire", "pixelboop-osc", "pixelboopd",
+                "DaemonTestSupport", "JSON", "JackTestSupport", "LinkTestSupport", "OSC", "PixelBoopClient",
+                "SurfaceTestSupport", "TestNeeds", "TestSupport", "Wire", "pixelboop-osc", "pixelboopd",
             ]),
         .testTarget(name: "PadGridTests", dependencies: ["Grid", "Music", "OSC", "PadGrid", "TestSupport"]),
         .testTarget(

@@ -36,12 +36,8 @@ public final class OSCServer: Sendable {
         var channels: [any Channel] = []
         for place in settings.listening {
             do {
-                var address = try SocketAddress(ipAddress: place.address, port: place.port)
-                let datagrams = try await listen(at: address, by: loop, for: table)
-                channels.append(datagrams)
-                // The free port that port 0 stands for must be the same by UDP and by TCP.
-                address = datagrams.localAddress ?? address
-                channels.append(try await accept(at: address, by: loop, for: table))
+                let address = try SocketAddress(ipAddress: place.address, port: place.port)
+                channels += try await listen(at: address, by: loop, for: table)
             } catch let error as IOError {
                 throw OSCListeningFailure(place: place.text, reason: String(cString: strerror(error.errnoCode)))
             }
@@ -52,7 +48,24 @@ public final class OSCServer: Sendable {
         return OSCServer(channels, table, expiry, logger)
     }
 
+    /// Listens by UDP and by TCP; the free port that port 0 stands for must be the same for both.
     private static func listen(
+        at address: SocketAddress, by loop: any EventLoop, for table: NIOLoopBound<SenderTable>
+    ) async throws -> [any Channel] {
+        // Open until the end, so that the system chooses others.
+        var unfit: [any Channel] = []
+        defer { for channel in unfit { channel.close(promise: nil) } }
+        while true {
+            let datagrams = try await receive(at: address, by: loop, for: table)
+            do {
+                return [datagrams, try await accept(at: datagrams.localAddress ?? address, by: loop, for: table)]
+            } catch let error as IOError where error.errnoCode == EADDRINUSE && address.port == 0 && unfit.count < 8 {
+                unfit.append(datagrams)
+            }
+        }
+    }
+
+    private static func receive(
         at address: SocketAddress, by loop: any EventLoop, for table: NIOLoopBound<SenderTable>
     ) async throws -> any Channel {
         try await DatagramBootstrap(group: loop)

@@ -9,6 +9,7 @@ public struct DaemonLink: Sendable {
     let socketPath: String
     let logger: Logger
     let backoff: Backoff
+    var clock: any Clock<Duration> = ContinuousClock()
 
     /// Makes a link that ``follow(_:)`` connects.
     ///
@@ -27,7 +28,7 @@ public struct DaemonLink: Sendable {
     /// Keeps a surface connected until the task is cancelled. A missing daemon is logged once.
     public func follow(_ surface: some Surface) async {
         var lastReason = ""
-        await PixelBoopClient.stayConnected(to: socketPath, backoff: backoff) { client in
+        await PixelBoopClient.stayConnected(to: socketPath, backoff: backoff, clock: clock) { client in
             lastReason = ""
             try await serve(surface, by: client)
         } failed: { error, wait in

@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import shutil
 import socket
 import subprocess
@@ -22,12 +23,6 @@ def until(condition, what):
             return result
         time.sleep(0.01)
     raise AssertionError(f"{what}: not within {DEADLINE:.0f} s")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Daemon:
@@ -74,7 +69,8 @@ class Stage:
         # One name for all: JACK has room for eight servers, and reuses a killed one's place only for its name.
         self.server = f"pixelboop-page-{os.getpid()}"
         self.socket_path = self.place / "control.sock"
-        self.port = free_port()
+        # The gateway's, which it chooses at its first start.
+        self.port = 0
         self.jack = self.process = self.gateway = self.daemon = None
         self.logs = []
 
@@ -121,6 +117,10 @@ class Stage:
         return daemon
 
     def gateway_listens(self):
+        if not self.port:
+            told = re.search(r"listening on \S+:(\d+)\n", (self.place / "pixelboop-web.log").read_text())
+            self.port = int(told[1]) if told else 0
+            return self.port
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 

@@ -26,25 +26,26 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 
 class ProtocolPage(unittest.TestCase):
-    def serve(self, content):
+    def serve(self):
+        """Serves a folder, and returns it with its address."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        (pathlib.Path(folder.name) / "index.html").write_text(content)
         server = http.server.ThreadingHTTPServer(
             ("127.0.0.1", 0), functools.partial(QuietHandler, directory=folder.name))
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        return f"http://localhost:{server.server_port}"
+        return pathlib.Path(folder.name), f"http://localhost:{server.server_port}"
 
     def test_it_shows_the_grid_and_plays_it(self):
         page = re.search(r"```html\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1]
         stage = Stage()
         self.addCleanup(stage.stop)
         self.assertIn("localhost:8044", page)
-        origin = self.serve(page.replace("localhost:8044", f"localhost:{stage.port}"))
+        folder, origin = self.serve()
         stage.start_daemon()
         stage.start_gateway("--origin", origin)
+        (folder / "index.html").write_text(page.replace("localhost:8044", f"localhost:{stage.port}"))
         browser = shared_browser()
         # The thirty lines have no icon, which the browser complains of.
         self.addCleanup(browser.complaints)

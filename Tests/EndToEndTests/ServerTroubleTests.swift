@@ -18,13 +18,15 @@ import Testing
             let frames = try #require(line.split(separator: " ").compactMap { Int64($0) }.first)
             let steps = try await client.subscribe(to: [.step])
             try await client.play()
+            // jackd reads a clock without NTP's corrections.
+            let times = try await client.clockTimes()
             var delays: [Int64] = []
             for try await event in steps {
                 guard case .step(let step) = event else { continue }
-                // JACK's clock is the system's monotonic one.
                 var now = timespec()
-                clock_gettime(CLOCK_MONOTONIC, &now)
-                let seen = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+                clock_gettime(CLOCK_MONOTONIC_RAW, &now)
+                let seen =
+                    Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000 + Int64(times.jack - times.monotonicRaw)
                 delays.append(seen - Int64(step.usecs) - frames * 1_000_000 / 48000)
                 if delays.count == 16 { break }
             }

@@ -12,7 +12,7 @@ import Testing
     @Test func `a library that does not let go of a dead server starves the watchdog`() async throws {
         try await JackServer.with { server in
             let manager = try ManagerSocket()
-            let library = try HangingLibrary(holdsLock: true)
+            let library = try PreloadedLibrary.hanging(holdsLock: true)
             let daemon = try DaemonProcess(
                 jackServer: server.name,
                 environment: [
@@ -34,7 +34,7 @@ import Testing
     @Test func `a client that cannot be closed does not stop the next one from connecting`() async throws {
         // A synchronous server would wait for the client that is never closed.
         try await JackServer.with(isSynchronous: false) { server in
-            let library = try HangingLibrary(holdsLock: false)
+            let library = try PreloadedLibrary.hanging(holdsLock: false)
             let daemon = try DaemonProcess(
                 jackServer: server.name,
                 environment: ["LD_PRELOAD": library.path, "PIXELBOOP_JACK_PATIENCE": "call=500"])
@@ -55,18 +55,13 @@ import Testing
     }
 }
 
-/// A library that replaces JACK's function for closing clients with one that never returns.
-private final class HangingLibrary: Sendable {
-    let path: String
-    private let directory: TemporaryDirectory
-
+extension PreloadedLibrary {
+    /// Replaces JACK's function for closing clients with one that never returns.
+    ///
     /// - Parameter holdsLock: Whether no client can be opened either, once one is being closed.
-    init(holdsLock: Bool) throws {
-        directory = try TemporaryDirectory()
-        let source = """
-            #define _GNU_SOURCE
-            #include <dlfcn.h>
-            #include <unistd.h>
+    fileprivate static func hanging(holdsLock: Bool) throws -> PreloadedLibrary {
+        try PreloadedLibrary(
+            """
             static volatile int locked;
             int jack_client_close(void *client) { for (locked = \(holdsLock ? 1 : 0);;) pause(); }
             void *jack_client_open(const char *name, int options, int *status, const char *server) {
@@ -74,9 +69,6 @@ private final class HangingLibrary: Sendable {
                 void *(*open)(const char *, int, int *, ...) = dlsym(RTLD_NEXT, "jack_client_open");
                 return open(name, options, status, server);
             }
-            """
-        path = directory.file("hanging.so")
-        try directory.write(source, to: "hanging.c")
-        try #require(ChildProgram.succeeds(["clang", "-shared", "-fPIC", "-o", path, directory.file("hanging.c")]))
+            """)
     }
 }

@@ -58,4 +58,22 @@ import Testing
         #expect(samples.suffix(second).peak < pow(10, -90 / 20))
         #expect(samples.count <= (2 + 20) * second)
     }
+
+    @Test func `echoes that do not end are faded out within 50 ms after 20 s`() throws {
+        var pattern = hit.pattern
+        // As many as the steps from one echo to the next, so that each step sounds like the one before it.
+        for step in 0..<6 { pattern[.rhythm, Drum.cowbell.rawValue, step] = .accent }
+        var document = Document(pattern: pattern)
+        document.set(.delay, on: .rhythm, to: 0)
+        document.set(.delayFeedback, to: 0.9)
+        document.set(.delaySteps, to: 6)
+        let samples = try samples(of: document)
+        let second = 2 * Self.rate
+        // Whether notes still sound is known after each 8192 frames.
+        #expect((21 * second...(2 + 20) * second + 2 * 8192).contains(samples.count))
+        let end = samples.suffix(second / 200)
+        let stepBefore = samples.dropLast(second / 4).suffix(second / 200)
+        #expect(end.peak > 0 && end.peak < stepBefore.peak / 4)
+        #expect(samples.suffix(2) == [0, 0])
+    }
 }

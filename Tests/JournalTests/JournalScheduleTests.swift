@@ -21,6 +21,13 @@ struct JournalScheduleTests {
 
     private let failing = StorageStatus.failing(.inUse(path: "/state", processID: nil))
 
+    @Test func `by default a change is on disk within 100 ms, of which it waits for at most 20`() {
+        let timing = StorageTiming()
+        #expect(timing.limit == .milliseconds(100))
+        let schedule = StorageSchedule(timing, after: .saving, at: start)
+        #expect(next(schedule, hasChanges: true, at: start + .milliseconds(20)) == .commit)
+    }
+
     @Test func `with nothing to write it sleeps until woken`() {
         let step = next(schedule(), hasChanges: false, at: start + .seconds(9))
         #expect(step == .wait(until: nil))

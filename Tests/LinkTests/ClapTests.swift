@@ -13,6 +13,15 @@ import Wire
 @Suite(.serialized, .needs(.networkNamespaces), .timeLimit(.minutes(5)))
 struct ClapTests {
     @Test func `two instruments' claps are within three milliseconds`() async throws {
+        // A late period upsets JACK's time for a second or two, in which the music lags.
+        try await untilCalm { isLast in try await clapTogether(toleratingLatePeriods: !isLast) }
+    }
+
+    /// Records seven seconds of both.
+    ///
+    /// - Parameter toleratingLatePeriods: Whether claps may be off if a period was late.
+    /// - Returns: Whether no late period made them so.
+    private func clapTogether(toleratingLatePeriods: Bool) async throws -> Bool {
         try await JackServer.with(period: 256, isSynchronous: true, limit: .seconds(90)) { server in
             let hosts = try await TwoHosts()
             let names = ["first", "second"]
@@ -37,6 +46,7 @@ struct ClapTests {
                     $0.sync.peers == 1 && $0.sync.following == .timeline
                 }
             }
+            let xruns = try await lateness(clients)
             let recorder = try JackRecorder(names.map { "\($0):rhythm" }, of: server)
             defer { recorder.close() }
             // One starts both.
@@ -52,9 +62,20 @@ struct ClapTests {
             print(
                 "two instruments in a Link session: claps are apart by \(distances[distances.count / 2]) ms "
                     + "(median), \(distances.last ?? 0) ms at most, of \(distances.count)")
-            #expect(distances.count >= 9 && distances.allSatisfy { $0 <= 3 })
+            let areTogether = distances.count >= 9 && distances.allSatisfy { $0 <= 3 }
+            let wasLate = try await lateness(clients) != xruns
+            let isUpset = !areTogether && wasLate && toleratingLatePeriods
+            #expect(areTogether || isUpset)
             for link in links { await link.end() }
             for daemon in daemons { _ = await daemon.end(with: SIGTERM) }
+            return !isUpset
         }
+    }
+
+    /// The late periods of each instrument.
+    private func lateness(_ clients: [PixelBoopClient]) async throws -> [Int] {
+        var counts: [Int] = []
+        for client in clients { counts.append(try await client.statistics().audio.xruns) }
+        return counts
     }
 }

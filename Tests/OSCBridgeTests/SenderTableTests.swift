@@ -105,6 +105,18 @@ import Testing
         }
     }
 
+    @Test func `a sender ends after thirty seconds of silence`() async throws {
+        try await withTable { [deaf, peer] table in
+            let before = NIODeadline.now()
+            let message = OSCMessage("/pixelboop/ping")
+            #expect(table.receive(message.bytes, from: peer("127.0.0.1", 1, .udp), reply: deaf) == .accepted)
+            table.expire(at: before + .seconds(30) - .nanoseconds(1))
+            #expect(table.waitingBytes > 0)
+            table.expire(at: .now() + .seconds(30))
+            #expect(table.waitingBytes == 0)
+        }
+    }
+
     @Test func `everything that was reserved is released`() async throws {
         try await withTable(limit: 8) { [deaf, peer] table in
             for round in 0..<3 {

@@ -2,6 +2,7 @@ import DaemonTestSupport
 import Foundation
 import JSON
 import JackTestSupport
+import LinkTestSupport
 import OSC
 import PixelBoopClient
 import SurfaceTestSupport
@@ -69,6 +70,32 @@ import Wire
         #expect(await second.says("cannot listen on 127.0.0.1:\(port): Address already in use"))
         #expect(await second.end() == 1)
         #expect(await first.end() == 0)
+    }
+
+    /// Some containers may not change their own network's settings.
+    @Test(.needs(.networkNamespaces), .enabled(if: access("/proc/sys/net/ipv4/ip_local_port_range", W_OK) == 0))
+    func `port 0 stands for a port that is free by UDP and by TCP`() async throws {
+        let hosts = try await TwoHosts()
+        // Of the two ports that the system chooses from, another program has one.
+        let script = """
+            echo 40000 40001 >/proc/sys/net/ipv4/ip_local_port_range
+            exec /usr/bin/python3 -uc '
+            import socket
+            taken = socket.create_server(("127.0.0.1", 40000))
+            print("taken")
+            input()'
+            """
+        let other = try ChildProgram(on: hosts, .first, URL(filePath: "/bin/bash"), ["-ec", script])
+        try #require(await other.line() == "taken")
+        // It chooses at random.
+        for _ in 0..<8 {
+            let bridge = try ChildProgram(
+                on: hosts, .first, .product("pixelboop-osc"),
+                ["--socket", "/nowhere/control.sock", "--listen", "127.0.0.1:0"])
+            #expect(await bridge.says("listening on 127.0.0.1:40001"))
+            #expect(await bridge.end() == 0)
+        }
+        await other.end()
     }
 
     @Test func `liblo's oscsend is understood`() async throws {

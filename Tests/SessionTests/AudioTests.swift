@@ -432,6 +432,26 @@ struct AudioTests {
         #expect((instrument.engine.takePeak(track: Track.rhythm.rawValue) > 0) == isHeard)
     }
 
+    @Test(arguments: AuditionMode.allCases, [false, true])
+    func `a note that a touch is about to write sounds when the setting says so`(mode: AuditionMode, isPlaying: Bool)
+        async throws
+    {
+        let instrument = await Instrument(audition: mode)
+        await instrument.startAudio()
+        if isPlaying { try await instrument.session.perform(.transport(.play), at: .zero) }
+        await instrument.play(from: .zero, to: .milliseconds(100))
+        _ = try await instrument.session.touch(
+            Touch(id: 1, phase: .down, x: 4.5, y: 21.5), by: instrument.finger, at: .milliseconds(100))
+        await instrument.play(from: .milliseconds(100), to: .milliseconds(150), listening: false)
+        let isExpected =
+            switch mode {
+            case .always: true
+            case .whenNotPlaying: !isPlaying
+            case .never: false
+            }
+        #expect((instrument.engine.takePeak(track: Track.rhythm.rawValue) > 0) == isExpected)
+    }
+
     @Test func `a silent instrument needs no wake-ups`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()

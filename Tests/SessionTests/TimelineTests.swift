@@ -169,6 +169,20 @@ struct TimelineTests {
         #expect(await session.sync == SyncState(bpm: 150))
     }
 
+    @Test(arguments: [(999.0, 249.75), (310.0, 155.0), (300.0, 300.0), (20.0, 20.0), (12.0, 24.0)])
+    func `a lost tempo beyond the instrument's is halved or doubled`(lost: Double, kept: Double) async throws {
+        let (instrument, client) = try await rig(.automatic)
+        let session = instrument.session
+        let timeline = Timeline(beat: 0, usecs: 0, bpm: lost, isPlaying: true, playingUsecs: 0)
+        try await session.hold(timeline, by: client, named: "Link", at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        #expect(await session.sync.bpm == lost)
+        await session.disconnect(client, at: .milliseconds(500))
+        await instrument.play(from: .milliseconds(500), to: .milliseconds(800))
+        #expect(await session.document.pattern.tempo.bpm == kept)
+        #expect(await session.sync == SyncState(bpm: kept))
+    }
+
     /// How many frames lie between the last two steps.
     private func lastStepFrames(_ session: Session) async throws -> Int64 {
         let frames = await session.takeEvents().compactMap {

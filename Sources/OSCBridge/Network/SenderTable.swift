@@ -213,9 +213,9 @@ final class SenderTable {
     }
 
     /// Ends senders that have long been silent, and topics that were not asked for again.
-    func expire() {
+    func expire(at now: NIODeadline = .now()) {
         for (name, entry) in entries {
-            guard entry.lastHeard + TimeAmount(Sender.patience) > .now() else {
+            guard entry.lastHeard + TimeAmount(Sender.patience) > now else {
                 remove(name)
                 continue
             }

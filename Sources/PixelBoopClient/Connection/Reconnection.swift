@@ -101,7 +101,17 @@ extension PixelBoopClient {
         isolation: isolated (any Actor)? = #isolation, _ use: (PixelBoopClient) async throws -> Void,
         failed: (_ error: any Error, _ retryAfter: Duration?) async -> Void
     ) async {
-        for await link in connections(to: path, backoff: backoff) {
+        await stayConnected(
+            to: path, backoff: backoff, clock: ContinuousClock(), isolation: isolation, use, failed: failed)
+    }
+
+    /// The same, with waits on the given clock.
+    package static func stayConnected(
+        to path: String, backoff: Backoff, clock: some Clock<Duration>,
+        isolation: isolated (any Actor)? = #isolation, _ use: (PixelBoopClient) async throws -> Void,
+        failed: (_ error: any Error, _ retryAfter: Duration?) async -> Void
+    ) async {
+        for await link in connections(to: path, backoff: backoff, clock: clock) {
             switch link {
             case .connected(let client):
                 defer { client.close() }

@@ -118,7 +118,9 @@ class ReconnectTests(DaemonTest):
         waiting = asyncio.create_task(self.until_answered())
         await self.daemon.start()
         await asyncio.wait_for(waiting, 60)
-        self.assertEqual(picture.cells, (await self.boop.frame.get())["rgb"])
+        async with asyncio.timeout(60):
+            while picture.cells != (await self.boop.frame.get())["rgb"]:
+                pass
         await self.boop.transport.play()
         self.assertEqual((await self.next(steps))["step"], 0)
 

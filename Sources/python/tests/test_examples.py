@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from typing import Any
@@ -60,24 +59,18 @@ class BeatTests(DaemonTest):
 class OSCTests(DaemonTest):
     async def asyncSetUp(self) -> None:
         await super().asyncSetUp()
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
         bridge = await asyncio.create_subprocess_exec(
-            PROGRAMS / "pixelboop-osc", "--socket", self.daemon.socket, "--listen", f"127.0.0.1:{self.port}",
-            stderr=subprocess.DEVNULL)
+            PROGRAMS / "pixelboop-osc", "--socket", self.daemon.socket, "--listen", "127.0.0.1:0",
+            stderr=subprocess.PIPE)
         self.addAsyncCleanup(bridge.wait)
         self.addCleanup(bridge.terminate)
-        while await self.port_is_free():
-            await asyncio.sleep(0.05)
-
-    async def port_is_free(self) -> bool:
-        try:
-            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        except OSError:
-            return True
-        writer.close()
-        return False
+        assert bridge.stderr
+        self.port = 0
+        while not self.port:
+            line = await bridge.stderr.readline()
+            assert line, "the bridge has ended"
+            if told := re.search(rb"listening on \S+:(\d+)", line):
+                self.port = int(told[1])
 
     async def heard(self) -> None:
         """Returns when the beat is there and plays."""
