@@ -58,7 +58,12 @@ struct JournalEnd: Equatable {
 enum JournalRecord {
     /// The record of changes that are recovered together or not at all.
     static func bytes(of changes: [DocumentChange]) -> [UInt8] {
-        let payload = JSONValue.array(changes.map { .object($0.stored) }).bytes
+        bytes(of: JSONValue.array(changes.map { .object($0.stored) }))
+    }
+
+    /// The record of stored changes.
+    static func bytes(of changes: JSONValue) -> [UInt8] {
+        let payload = changes.bytes
         var record = ByteWriter()
         record.write(UInt32(payload.count))
         var checksum = CRC32C()

@@ -29,9 +29,18 @@ final class EditedDocument {
         for change in changes {
             // Even an equal pattern counts: any load ends queue and chains.
             if document.replacesPattern(by: change) { patternRevision += 1 }
-            guard document.apply(change) else { continue }
+            guard !replacesOnlyDates(change), document.apply(change) else { continue }
             unsaved.append(change)
         }
+    }
+
+    /// Whether a change replaces the pattern with one that differs in its dates alone, such as the one just saved. Old
+    /// journals have such changes, so for the document they are steps.
+    private func replacesOnlyDates(_ change: DocumentChange) -> Bool {
+        guard case .replacePattern(var new) = change else { return false }
+        (new.created, new.modified) = (document.pattern.created, document.pattern.modified)
+        var copy = document
+        return !copy.replacePattern(new)
     }
 
     /// The changes since the last call, in order.

@@ -75,7 +75,10 @@ package actor TestServices: ControlServices {
             }
         }
         if name == "full" { throw .storage("no space left on device") }
-        patterns[name] = pattern
+        var dated = pattern
+        dated.created = pattern.created ?? 1_767_357_296
+        dated.modified = 1_767_357_296
+        patterns[name] = dated
     }
 
     package func load(_ name: String) async throws(ServiceError) -> Pattern {

@@ -48,7 +48,7 @@ struct JournalCodingTests {
             var bytes = JSONValue.object(change.stored).bytes
             bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0x20...0x7f, using: &generator)
             guard let value = try? JSONValue(parsing: bytes) else { continue }
-            if case .known(let change) = try? ReadChange(value) { document.apply(change) }
+            if case .known(let change, _) = try? ReadChange(value) { document.apply(change) }
         }
         for track in Track.allCases { #expect(abs(document.number(.gain, track)) <= 60) }
     }

@@ -202,4 +202,102 @@ struct OtherVersionTests {
         content.apply(.replacePattern(Pattern()))
         #expect(content.unknown["pattern"] == nil && content.unknown["arrangement"] != nil)
     }
+
+    /// The files of a new session.
+    private func files() throws -> [String: [UInt8]] {
+        let directory = SimulatedDirectory()
+        var writer = SessionWriter(directory)
+        try writer.commit([])
+        return directory.contents
+    }
+
+    /// Expects that the names are reported once, and that the file is kept beside, also after a second restart.
+    ///
+    /// - Returns: What was recovered.
+    private func expect(unknown names: [String], in name: String, of files: [String: [UInt8]]) throws -> Document {
+        let first = Recovery(SimulatedDirectory(files))
+        #expect(first.report.damages.map(\.reason) == [.unknown(names)])
+        var files = files
+        let written = files[name]
+        for _ in 0..<2 {
+            let directory = SimulatedDirectory(files)
+            var writer = SessionWriter(directory)
+            try writer.commit([])
+            files = directory.contents
+            #expect(Recovery(SimulatedDirectory(files)).report.damages.isEmpty)
+        }
+        #expect(files["set-aside-" + name] == written)
+        return first.document
+    }
+
+    @Test(arguments: [
+        (#"{"set": {"parameter": "preset", "track": "bass", "value": "NewOne"}}"#, "set preset"),
+        (#"{"set": {"parameter": "sync.lead", "value": ["midi", "newer"]}}"#, "set sync.lead"),
+        (#"{"set": {"parameter": "bpm", "value": 400}}"#, "set bpm"),
+        (#"{"set": {"parameter": "gain", "track": "bass", "value": -3, "glide": 2}}"#, "set.glide"),
+        (
+            #"{"replacePattern": {"name": "Newer", "parameters": {"tracks": {"bass": {"drive": 4}}}, "cells": {}}}"#,
+            "replacePattern.parameters.tracks.bass.drive"
+        ),
+        (
+            #"{"editSlots": {"slots": {"bass": {"1": "AQAAAAQAAA=="}, "values": {"bass": {"1": {"flam": "AAEC"}}}}}}"#,
+            "editSlots.slots.values.bass.1.flam"
+        ),
+        (
+            #"{"editSlots": {"slots": {"bass": {"1": ""}, "motions": {"bass": {"1": {"filter": "AwAAAAAAAADA"}}}}}}"#,
+            "editSlots.slots.motions.bass.1.filter"
+        ),
+        (#"{"launch": {"slots": {"bass": 2, "fx": 3}}}"#, "launch.slots.fx"),
+        (#"{"unbind": {"on": {"type": "cc", "channel": 1, "number": 1, "curve": 2}}}"#, "unbind.on.curve"),
+    ])
+    func `what a newer version's journal has besides is reported, and the file is kept`(
+        change: String, name: String
+    ) throws {
+        var files = try files()
+        let record = JournalRecord.bytes(of: .array([try JSONValue(parsing: change)]))
+        files["session-1.journal", default: []] += record
+        _ = try expect(unknown: [name], in: "session-1.journal", of: files)
+    }
+
+    @Test(arguments: [
+        (
+            #""bindings": [{"on": {"type": "pressure", "channel": 1, "number": 0}, "to": {"method": "ping"}}]"#,
+            "bindings"
+        ),
+        (
+            #""bindings": [{"on": {"type": "cc", "channel": 1, "number": 1}, "to": {"method": "ping"}, "curve": 2}]"#,
+            "bindings"
+        ),
+        (#""parameters": {"sync.lead": ["midi", "newer"]}"#, "parameters.sync.lead"),
+        (
+            #""history": {"undo": [{"before": {}, "after": {"cells": {"values": {"bass": {"1": {"flam": ""}}}}}}]}"#,
+            "history.after.cells.values.bass.1.flam"
+        ),
+        (#""history": {"redo": [{"before": {"cells": {}}, "after": {"cells": {}}, "by": "Ada"}]}"#, "history.by"),
+    ])
+    func `what a newer version's snapshot has in lists is reported, and the file is kept`(
+        member: String, name: String
+    ) throws {
+        var files = try files()
+        let content = #"{"pattern": {"name": "Kept", "cells": {}}, \#(member)}"#
+        files["session-1.snapshot"] = Sealed.bytes(magic: SnapshotFile.magic, version: SnapshotFile.version) {
+            $0.write(1 as UInt64)
+            $0.write(raw: content.utf8)
+        }
+        #expect(try expect(unknown: [name], in: "session-1.snapshot", of: files).pattern.name == "Kept")
+    }
+
+    @Test func `of a newer version's selection the known names are used`() throws {
+        var (content, _) = try content(#"{"pattern": {"cells": {}}, "parameters": {"sync.lead": ["newer", "midi"]}}"#)
+        #expect(content.document[.syncLead] == .selection(["midi"]))
+        try apply([#"{"set": {"parameter": "sync.lead", "value": ["jack", "newer"]}}"#], to: &content)
+        #expect(content.document[.syncLead] == .selection(["jack"]))
+    }
+
+    @Test func `a step of the first version with slots that it did not change is no newer version's`() throws {
+        let side = #"{"cells": {"bass": "AQAAAAQAAA=="}}"#
+        let (_, unknown) = try content(
+            #"{"pattern": {"cells": {}}, "history": {"undo": [{"before": \#(side), "after": \#(side)}], "redo": []}}"#)
+        #expect(unknown.isEmpty)
+    }
 }

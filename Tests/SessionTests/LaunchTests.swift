@@ -285,12 +285,14 @@ struct LaunchTests {
         #expect(await launches(instrument).isEmpty)
     }
 
-    @Test func `a load of the pattern that is there ends queue and chains, too`() async throws {
+    @Test(arguments: [nil, 1_767_357_296])
+    func `a load of the pattern that is there, whatever its dates, ends queue and chains`(date: Int?) async throws {
         let instrument = try await playing()
         try await instrument.session.perform(.launch(.chain(.track(.bass), [2, 0])), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(500))
         #expect(await launches(instrument) == ["bass 3 at 0"])
-        let pattern = await instrument.session.document.pattern
+        var pattern = await instrument.session.document.pattern
+        (pattern.created, pattern.modified) = (date, date)
         try await instrument.session.perform(.change([.replacePattern(pattern)]), at: .milliseconds(500))
         #expect(await instrument.session.launches == LaunchQueue())
         await instrument.play(from: .milliseconds(500), to: .seconds(3))

@@ -47,6 +47,11 @@ struct DocumentsTests {
         #expect(names.sorted() == Methods.all.map(\.name).sorted())
     }
 
+    @Test(arguments: ErrorCode.ofDaemon)
+    func `a method names the error`(code: ErrorCode) {
+        #expect(Methods.all.contains { $0.errors.contains(code) }, "\(code.name)")
+    }
+
     @Test(arguments: Methods.all.map(\.name))
     func `the method and its parameters are described in sentences`(name: String) throws {
         let method = try #require(Methods.named(name))

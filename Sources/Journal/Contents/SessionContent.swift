@@ -22,11 +22,13 @@ struct SessionContent {
         let carried = Set((object[Self.carried]?.arrayValue ?? []).compactMap(\.stringValue))
         object[Self.carried] = nil
         document = try Document(stored: object)
+        let unknownInSteps = History.unknownNames(inStored: object["history"]?.objectValue ?? [:])
         // Unknown data inside history steps and lists is not kept.
-        object[["history", "dropped"]] = nil
+        for steps in ["undo", "redo", "dropped"] { object[["history", steps]] = nil }
         let known = document.stored
         unknown = object.members(missingIn: known)
-        unknownNames = unknown.names.filter { !carried.contains($0) } + object.names(differingFrom: known)
+        unknownNames =
+            unknown.names.filter { !carried.contains($0) } + object.names(differingFrom: known) + unknownInSteps
     }
 
     var stored: JSONObject {
@@ -48,7 +50,7 @@ struct SessionContent {
     /// Applies a change from a journal, if it is known.
     mutating func apply(_ change: ReadChange) {
         switch change {
-        case .known(let change): apply(change)
+        case .known(let change, _): apply(change)
         case .edit(let notes, let amends):
             let slots = Dictionary(uniqueKeysWithValues: zip(document.pattern.playing.all, notes))
             for change in amends ? document.amendment(slots) : [.edit(slots)] { apply(change) }
@@ -81,14 +83,19 @@ extension JSONObject {
             })
     }
 
-    /// The names of values, other than lists, that differ in another object.
+    /// The names of what another object lacks, or has with another value.
+    func names(unlike other: JSONObject) -> [String] {
+        members(missingIn: other).names + names(differingFrom: other)
+    }
+
+    /// The names of values that differ in another object; in its lists, objects may have more members.
     func names(differingFrom other: JSONObject) -> [String] {
         members.flatMap { member -> [String] in
             switch (member.value, other[member.name]) {
             case (.object(let mine), .object(let other)?):
                 return mine.names(differingFrom: other).map { "\(member.name).\($0)" }
-            case (.array, .array?), (_, nil): return []
-            case (let mine, let other?): return mine == other ? [] : [member.name]
+            case (_, nil): return []
+            case (let mine, let other?): return mine.isContained(in: other) ? [] : [member.name]
             }
         }
     }
@@ -128,6 +135,18 @@ extension JSONObject {
             guard var object = self[first]?.objectValue else { return }
             object[Array(path.dropFirst())] = newValue
             self[first] = .object(object)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether another value is equal, but for further members of objects.
+    fileprivate func isContained(in other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.object(let mine), .object(let other)): mine.names(unlike: other).isEmpty
+        case (.array(let mine), .array(let other)):
+            mine.count == other.count && zip(mine, other).allSatisfy { $0.isContained(in: $1) }
+        default: self == other
         }
     }
 }

@@ -6,8 +6,8 @@ import PatternFormat
 //
 //     {"set": {"parameter": "gain", "track": "bass", "value": -6}}
 //
-// Readers ignore unknown kinds, and unknown members of known ones. A change that an older version would misunderstand
-// by ignoring a new member must be a new kind.
+// Readers ignore and report unknown kinds, and unknown members of known ones. A change that an older version would
+// misunderstand by ignoring a new member must be a new kind.
 
 extension DocumentChange {
     var stored: JSONObject {
@@ -55,11 +55,21 @@ extension DocumentChange {
         default: return nil
         }
     }
+
+    /// The names of what is unknown in the content that this change was read from.
+    fileprivate func unknownNames(in content: JSONObject, of kind: String) -> [String] {
+        let names = content.names(unlike: stored[kind]?.objectValue ?? [:]).map { "\(kind).\($0)" }
+        guard case .set(let parameter, let track, let value) = self,
+            (try? parameter.row.checked(value, on: track)) == nil
+        else { return names }
+        return names + ["\(kind) \(parameter.row.name)"]
+    }
 }
 
 /// A change read from a journal.
 enum ReadChange: Equatable {
-    case known(DocumentChange)
+    /// A change of a known kind, and the names of its unknown parts.
+    case known(DocumentChange, unknownNames: [String] = [])
     /// An edit of all playing slots, as the first version wrote it; it may amend the newest undo step.
     case edit([SlotNotes], amends: Bool)
     /// Sets an unknown parameter, or a known one to an unknown value.
@@ -77,7 +87,7 @@ enum ReadChange: Equatable {
             for track in Track.allCases { notes.append(try SlotNotes(stored: cells[track.name])) }
             self = .edit(notes, amends: kind.name == "amend")
         } else if let change = try DocumentChange(kind: kind.name, content) {
-            self = .known(change)
+            self = .known(change, unknownNames: change.unknownNames(in: content, of: kind.name))
         } else if kind.name == "set", let setting = StoredSetting(content) {
             self = .unknownSetting(setting)
         } else {
@@ -85,12 +95,13 @@ enum ReadChange: Equatable {
         }
     }
 
-    /// The name of the unknown part, nil if all is known.
-    var unknownName: String? {
+    /// The names of the unknown parts.
+    var unknownNames: [String] {
         switch self {
-        case .known, .edit: nil
-        case .unknownSetting(let setting): "set \(setting.parameter)"
-        case .unknown(let kind): kind
+        case .known(_, let names): names
+        case .edit: []
+        case .unknownSetting(let setting): ["set \(setting.parameter)"]
+        case .unknown(let kind): [kind]
         }
     }
 }
@@ -122,9 +133,12 @@ struct StoredSetting: Equatable {
 
     /// The change, nil if the parameter, track or value is unknown.
     var change: DocumentChange? {
-        guard let parameter = Parameter(name: parameter), let value = ParameterValue(value) else { return nil }
-        guard let track else { return .set(parameter, to: value) }
-        return Track(name: track).map { .set(parameter, on: $0, to: value) }
+        let knownTrack = track.flatMap(Track.init(name:))
+        guard let parameter = Parameter(name: parameter), let value = ParameterValue(value),
+            knownTrack != nil || track == nil, parameter.row.scope.contains(knownTrack),
+            parameter.row.kind(on: knownTrack).nearest(value) != nil
+        else { return nil }
+        return .set(parameter, on: knownTrack, to: value)
     }
 }
 

@@ -49,6 +49,27 @@ extension History {
             undoable: try [Entry](stored: object["undo"]), redoable: try [Entry](stored: object["redo"]),
             dropped: dropped)
     }
+
+    /// The names of what is unknown in the steps of a stored history. Each side is compared by itself, because the
+    /// first version stored more in a step than is kept.
+    static func unknownNames(inStored object: JSONObject) -> [String] {
+        let dropped = object["dropped"]?.objectValue
+        let lists = [object["undo"], object["redo"], dropped?["redo"]].compactMap { $0?.arrayValue }
+        var names = lists.contains { $0.count > capacity } ? ["history"] : []
+        for step in lists.joined() + [dropped?["oldest"]].compactMap(\.self) {
+            guard let step = step.objectValue else { continue }
+            let known = JSONObject(
+                ["before", "after"].compactMap { name in
+                    step[name]?.objectValue.flatMap { try? Side(stored: $0) }.map {
+                        .init(name: name, value: .object($0.stored))
+                    }
+                })
+            for name in step.names(unlike: known).map({ "history.\($0)" }) where !names.contains(name) {
+                names.append(name)
+            }
+        }
+        return names
+    }
 }
 
 extension [History.Entry] {

@@ -82,11 +82,13 @@ public enum ParameterKind: Equatable, Sendable {
         }
     }
 
-    /// The nearest of these values; nil when the value is of another kind, not a number, or an unknown name.
-    func nearest(_ value: ParameterValue) -> ParameterValue? {
+    /// The nearest of these values, for a selection that of its known names; nil when the value is of another kind, not
+    /// a number, or an unknown name.
+    package func nearest(_ value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.number, .number(let number)), (.integer, .number(let number)):
             number.isNaN ? nil : checked(.number(clamped(number)))
+        case (.selection(let names), .selection(let chosen)): .selection(names.filter(chosen.contains))
         default: checked(value)
         }
     }

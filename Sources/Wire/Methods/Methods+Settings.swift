@@ -80,7 +80,8 @@ extension Method where Parameters == [Parameter: ParameterValue], Result == [Par
             name: name,
             summary: summary(of: parameters),
             parameters: parameters.map { ParameterDescription($0, isRequired: isRequired) }, result: result.schema,
-            refusals: [], example: .init(examples, returns: result.json(of: kept)))
+            refusals: parameters.contains(.tempo) ? [.followsOutside] : [],
+            example: .init(examples, returns: result.json(of: kept)))
         return Method(
             description, result: result,
             reading: { (fields) throws(FieldError) in

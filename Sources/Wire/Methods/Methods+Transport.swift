@@ -20,7 +20,7 @@ extension Methods {
     public static let locate = Method(
         "transport.locate", "Goes to a step.",
         .required("step", .step, "A step below the length."),
-        result: TransportStatus.kind,
+        result: TransportStatus.kind, errors: [.followsOutside],
         example: .init(["step": 16], returns: ["state": "stopped", "step": 16, "record": false]))
 
     /// `transport.record`
@@ -34,8 +34,8 @@ extension Methods {
     /// `tempo.tap`
     public static let tapTempo = Method(
         "tempo.tap", "Counts a tempo tap, and returns the tempo.",
-        result: Kind<Double>.record(Member("bpm", .number, { $0 }), make: { $0 }), example: .init(returns: ["bpm": 120])
-    )
+        result: Kind<Double>.record(Member("bpm", .number, { $0 }), make: { $0 }), errors: [.followsOutside],
+        example: .init(returns: ["bpm": 120]))
 
     static let transport = [
         play.description, stop.description, pause.description, toggle.description, locate.description,

@@ -187,6 +187,20 @@ struct MethodTests {
         }
     }
 
+    @Test func `a load of what was just saved is no undo step, and leaves the redo side`() async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            for step in 0..<3 {
+                try await client.call(
+                    "note.set", ["track": "bass", "step": .integer(step), "note": 0, "velocity": "normal"])
+            }
+            for _ in 0..<2 { try await client.call("history.undo") }
+            try await client.call("library.save", ["name": "A"])
+            try await client.call("library.load", ["name": "A"])
+            #expect(try await client.call("state.get").objectValue?["history"] == ["undo": 1, "redo": 2])
+        }
+    }
+
     @Test func `a flush waits for the disk, and reports failure`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
