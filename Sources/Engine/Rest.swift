@@ -56,7 +56,7 @@ extension Exchange {
 }
 
 extension Sequencer {
-    fileprivate var isIdle: Bool { starts.first == nil && clockMessages.isEmpty && transport.isIdle }
+    fileprivate var isIdle: Bool { starts.first == nil && clockMessages.isEmpty && !owesState && transport.isIdle }
 
     /// Advances by a resting cycle.
     mutating func rest(through cycle: RtCycle) {
