@@ -13,9 +13,9 @@ struct Rest: BitwiseCopyable {
 
     var isReached: Bool { frameCount >= second }
 
-    /// Whether JACK's transport is stopped where it was in the last cycle, and has no timebase master.
+    /// Whether JACK's transport is stopped where it was in the last cycle, and its timebase master says the same.
     func isUndisturbed(by outside: OutsidePosition) -> Bool {
-        !outside.isRolling && !outside.isOurs && outside.bar == nil && outside.frame == self.outside.frame
+        !outside.isRolling && !outside.isOurs && outside == self.outside
     }
 
     /// Ends the rest, because something has come.
@@ -56,7 +56,7 @@ extension Exchange {
 }
 
 extension Sequencer {
-    fileprivate var isIdle: Bool { starts.first == nil && clockMessages.isEmpty && transport.isIdle }
+    fileprivate var isIdle: Bool { starts.first == nil && clockMessages.isEmpty && !owesState && transport.isIdle }
 
     /// Advances by a resting cycle.
     mutating func rest(through cycle: RtCycle) {

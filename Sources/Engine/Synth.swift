@@ -62,7 +62,7 @@ struct Synth: ~Copyable {
     /// - Returns: The request to JACK's transport.
     mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> OutsideRequest {
         unsafe clear(ports, count: cycle.frameCount)
-        let hasMessages = unsafe ports.midiIn.count > 0
+        let hasMessages = unsafe ports.midiIn.hasMessages
         if !hasMessages && rest(through: cycle, exchange) { return OutsideRequest() }
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
         let missedFrames = missedFrames(before: cycle)

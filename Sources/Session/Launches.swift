@@ -124,10 +124,13 @@ final class Launches {
     var clockRuns: Bool { link.isRunning && transport.isPlaying && !sync.awaitsStart }
 
     /// Publishes a score, and the slots for the links of chains.
-    func publishScore(isFilling: Bool) {
+    ///
+    /// - Parameter kit: The number of the kit that plays.
+    func publishScore(isFilling: Bool, kit: Double) {
         if queue.isChained { link.engine.publishLinks(of: edited.document.pattern) }
         var score = makeScore()
         score.isFilling = isFilling
+        score.parameters[.kit, Track.rhythm.rawValue] = kit
         link.engine.publish(score)
     }
 

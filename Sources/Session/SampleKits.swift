@@ -15,6 +15,8 @@ final class SampleKits {
     private var found: [String] = []
     /// The kit that was last sent to the engine, nil for none.
     private var loaded: WantedKit?
+    /// The number of the kit that plays until samples are loaded: the last built-in one.
+    private var builtIn: Double
     private var revision = 0
     private let link: AudioLink
     private let edited: EditedDocument
@@ -22,10 +24,16 @@ final class SampleKits {
     init(_ link: AudioLink, _ edited: EditedDocument) {
         self.link = link
         self.edited = edited
+        builtIn = edited.document.number(.kit, .rhythm)
     }
 
     /// The names of all kits, the built-in ones first.
     var names: [String] { Track.rhythm.soundNames + found }
+
+    /// The number of the kit that plays now.
+    var playing: Double {
+        edited.document.sampleKit != nil && loaded == nil ? builtIn : edited.document.number(.kit, .rhythm)
+    }
 
     /// The kit that should play but is not loaded.
     var wanted: WantedKit? {
@@ -42,14 +50,18 @@ final class SampleKits {
 
     func reload() { revision += 1 }
 
-    func load(_ kit: SampleKit?, for wanted: WantedKit, at now: Duration) {
-        guard wanted == self.wanted else { return }
+    /// - Returns: Whether the kit was still wanted.
+    func load(_ kit: SampleKit?, for wanted: WantedKit, at now: Duration) -> Bool {
+        guard wanted == self.wanted else { return false }
         publish(kit, as: wanted, at: now)
+        return true
     }
 
-    /// Releases samples that the changed document does not use.
+    /// Notes the built-in kit of a changed document, and releases the samples, which it does not use.
     func dropUnused(at now: Duration) {
-        if loaded != nil, edited.document.sampleKit == nil { publish(nil, as: nil, at: now) }
+        guard edited.document.sampleKit == nil else { return }
+        builtIn = playing
+        if loaded != nil { publish(nil, as: nil, at: now) }
     }
 
     private func publish(_ kit: SampleKit?, as name: WantedKit?, at now: Duration) {
@@ -81,6 +93,7 @@ extension Session {
     ///
     /// - Parameter kit: Nil if there are none.
     public func kitLoaded(_ kit: SampleKit?, for wanted: WantedKit, at now: Duration) {
-        kits.load(kit, for: wanted, at: now)
+        // After the samples, which this score makes audible.
+        if kits.load(kit, for: wanted, at: now) { publishScore() }
     }
 }

@@ -218,7 +218,7 @@ public actor Session {
         showGestures()
     }
 
-    func publishScore() { launching.publishScore(isFilling: isFilling) }
+    func publishScore() { launching.publishScore(isFilling: isFilling, kit: kits.playing) }
 
     // MARK: Time
 

@@ -45,6 +45,20 @@ import Testing
         #expect(driver.takeNotices().count == 1022)
     }
 
+    @Test func `a state for which there was no room is told as soon as there is`() {
+        let driver = OfflineDriver.playing(.with([], bpm: 300), sampleRate: 8000)
+        driver.render(frames: 60 * 8000, periods: [8192]) { _ in }
+        #expect(driver.send(.stop))
+        // Long enough for the engine to rest.
+        driver.render(frames: 3 * 8000, periods: [8192]) { _ in }
+        #expect(!driver.takeNotices().map(JackFollowingTests.words).contains("stopped 0"))
+        let lost = driver.engine.droppedNotices
+        driver.render(frames: 800) { _ in }
+        #expect(driver.takeNotices().map(JackFollowingTests.words) == ["stopped 0"])
+        driver.render(frames: 800) { _ in }
+        #expect(driver.takeNotices().isEmpty && driver.engine.droppedNotices == lost)
+    }
+
     @Test func `nextFrame is the first frame at which a change can be heard`() {
         let driver = OfflineDriver(.with([]))
         driver.render(frames: 1000, periods: [100, 37]) { period in

@@ -24,7 +24,7 @@ import Testing
 
         /// Does something, mostly after the engine has had nothing to do for a while.
         mutating func act() {
-            switch Int.random(in: 0..<16, using: &random) {
+            switch Int.random(in: 0..<17, using: &random) {
             case 0: _ = driver.send(.play)
             case 1, 2: _ = driver.send([.stop, .pause, .locate(step: 9)].randomElement(using: &random)!)
             case 3: strike(after: 0)
@@ -41,6 +41,7 @@ import Testing
             case 12: transport.locate(.random(in: 0...4_000_000, using: &random))
             case 13: transport.master = Bool.random(using: &random) ? { .ticking($0, bpm: 97) } : nil
             case 14: skip()
+            case 15: driver.receive(MidiEvent(frame: 0, 0xfe), at: driver.frame + 100)
             default: (driver.connectionCount, driver.playbackLatency) = (driver.connectionCount + 1, 777)
             }
         }
@@ -92,6 +93,22 @@ import Testing
             report = "\(driver.engine.takeReport()!)"
             notices = "\(driver.takeNotices())"
         }
+    }
+
+    @Test func `an engine rests while a keyboard sends active sensing and a master's transport is stopped`() {
+        let driver = OfflineDriver(.with([]))
+        let transport = SharedTransportModel(driver)
+        transport.master = { .ticking($0, bpm: 97) }
+        for frame in stride(from: Int64(0), to: 96_000, by: 14_400) {
+            driver.receive(MidiEvent(frame: 0, 0xfe), at: frame)
+        }
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        #expect(driver.engine.realtime.isResting)
+        // A byte of active sensing does not hide what comes with it.
+        driver.receive(MidiEvent(frame: 0, 0xfe), at: 96_010)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0x92, 40, 99), at: 96_020)
+        driver.render(frames: 256) { _ in }
+        #expect(!driver.engine.realtime.isResting)
     }
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)

@@ -1,5 +1,6 @@
 import Engine
 import Music
+import OfflineAudio
 import Session
 import Testing
 
@@ -77,6 +78,44 @@ import Testing
         #expect(loaded == nil)
         try await choose("Dust", of: instrument)
         #expect(await session.wantedKit != nil)
+    }
+
+    /// The drums after a kick.
+    private func kick(_ driver: OfflineDriver) -> [Float] {
+        driver.schedule(
+            .command(.audition(track: Int32(Track.rhythm.rawValue), notes: 1, velocity: 2)), at: driver.frame)
+        return driver.record(frames: 48_000)[.track(.rhythm)]
+    }
+
+    @Test func `until samples are loaded the built-in kit that was chosen before them plays`() async throws {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await session.kitsFound(["Dust", "Rust"])
+        await instrument.startAudio()
+        let driver = try OfflineDriver(engine: instrument.engine, sampleRate: Instrument.rate)
+        let reference = try OfflineDriver(engine: Engine(score: Score(Document())), sampleRate: Instrument.rate)
+        func expect(_ kit: String, _ samples: SampleKit? = nil, _ comment: Comment) {
+            var score = Score(Document())
+            let index = Track.rhythm.soundNames.firstIndex(of: kit) ?? Track.rhythm.soundNames.count
+            score.parameters[.kit, Track.rhythm.rawValue] = Double(index)
+            reference.engine.publish(samples)
+            reference.engine.publish(score)
+            #expect(kick(driver) == kick(reference), comment)
+        }
+        try await choose("Dust", of: instrument)
+        expect("Classic", nil, "a new instrument's kit")
+        try await choose("909", of: instrument)
+        try await choose("Dust", of: instrument)
+        expect("909", nil, "the kit before")
+        await session.kitLoaded(kit(), for: try #require(await session.wantedKit), at: .zero)
+        expect("Dust", kit(), "the samples")
+        try await choose("Rust", of: instrument)
+        expect("Dust", kit(), "the samples before")
+        await session.kitLoaded(nil, for: try #require(await session.wantedKit), at: .zero)
+        expect("808", nil, "a kit without samples")
+        try await choose("CR-78", of: instrument)
+        try await choose("Rust", of: instrument)
+        expect("CR-78", nil, "the newest built-in kit")
     }
 
     @Test func `a missing kit cannot be chosen, but is kept when a pattern names it`() async throws {

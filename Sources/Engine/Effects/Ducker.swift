@@ -22,7 +22,10 @@ struct Ducker: ~Copyable {
     /// Whether the tracks are ducked anywhere in the current period.
     private(set) var isHeard = false
 
-    private var isActive: Bool { age < falling + held + comingBack }
+    private var isActive: Bool { age < end }
+
+    /// The age at which the tracks are back.
+    private var end: Int { falling + held + comingBack }
 
     /// Begins a period.
     mutating func begin() {
@@ -47,6 +50,11 @@ struct Ducker: ~Copyable {
             if isActive { age += 1 }
             unsafe amounts.elements[frame] = amount
         }
+    }
+
+    /// Advances through a part of a period in which no track is ducked.
+    mutating func skip(_ count: Int) {
+        if isActive { age = min(age + count, end) }
     }
 
     /// Lowers a track's samples by the current period's amounts, scaled by its depth.

@@ -89,7 +89,13 @@ extension EffectRack {
         let seconds = delaySteps * echoStep.seconds
         if seconds != echoes.seconds { echoes = (seconds, offset + wait) }
         if isKicked { ducker.kick(offset: offset, stepSeconds: stepSeconds) }
-        ducker.render(offset: offset, count: count)
+        if isDucking { ducker.render(offset: offset, count: count) } else { ducker.skip(count) }
+    }
+
+    /// Whether any track makes way for the kick.
+    private var isDucking: Bool {
+        for track in 0..<trackCount where unsafe depths.elements[track].isOpen { return true }
+        return false
     }
 
     /// Ducks a track under the kick.

@@ -62,10 +62,18 @@ struct Notices: ~Copyable {
     /// Stamps the notices from now on with this many commands.
     func stamp(_ obeyedCommands: UInt) { self.obeyedCommands.store(obeyedCommands, ordering: .relaxed) }
 
-    /// Adds a notice, or counts it as lost if there is no room, when none was read for a minute.
-    func push(_ notice: RtNotice) {
+    /// Whether there is room for another notice.
+    var hasRoom: Bool { ring.slotToFill() != nil }
+
+    /// Adds a notice, or counts it as lost if there is no room, when none was read for seconds.
+    ///
+    /// - Returns: Whether there was room.
+    @discardableResult
+    func push(_ notice: RtNotice) -> Bool {
         let stamped = StampedNotice(notice: notice, obeyedCommands: obeyedCommands.load(ordering: .relaxed))
-        if !ring.push(stamped) { dropped.add(1) }
+        let isAdded = ring.push(stamped)
+        if !isAdded { dropped.add(1) }
+        return isAdded
     }
 
     /// The oldest notice, nil when none waits.

@@ -48,6 +48,12 @@ public struct MidiBuffer {
         @_noLocks @_noAllocation get { unsafe memory.load(as: Int.self) }
     }
 
+    /// Whether there is any message but active sensing, which some keyboards send all the time.
+    var hasMessages: Bool {
+        for index in unsafe 0..<count where unsafe event(index).status != 0xfe || event(index).count > 1 { return true }
+        return false
+    }
+
     /// A message.
     @_noLocks @_noAllocation
     public func event(_ index: Int) -> MidiEvent {

@@ -1,5 +1,5 @@
 /// The state of the server's transport, which all its clients share, at a cycle's first frame.
-public struct OutsidePosition: Sendable, BitwiseCopyable {
+public struct OutsidePosition: Sendable, BitwiseCopyable, Equatable {
     /// Whether it runs.
     public var isRolling: Bool
     /// Its own frame number.
@@ -30,7 +30,7 @@ public struct OutsidePosition: Sendable, BitwiseCopyable {
 }
 
 /// A place in bars and beats, as a timebase master publishes it.
-public struct BarPosition: Sendable, BitwiseCopyable {
+public struct BarPosition: Sendable, BitwiseCopyable, Equatable {
     /// From 1.
     public var bar: Int32
     /// From 1, within the bar.

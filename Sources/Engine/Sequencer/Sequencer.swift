@@ -14,6 +14,8 @@ struct Sequencer: ~Copyable {
     var startsAnew = true
     /// Whether the music has jumped since the last step.
     var hasMoved = false
+    /// Whether there was no room for the last notice of the transport's state.
+    private(set) var owesState = false
     /// When each track's steps are played, as last read from the score and the whole pattern's loop.
     var times = PerTrack(repeating: TrackTime(whole: Loop(length: stepCount)))
     /// Each track's step in progress, counted from the song's start.
@@ -61,6 +63,7 @@ struct Sequencer: ~Copyable {
     /// Goes where the outside sources say that the music is, at the start of a cycle.
     mutating func begin(_ cycle: RtCycle, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         midiIndex = 0
+        if owesState, notices.hasRoom { transport.answer() }
         transport.begin(cycle, at: frame)
         live.begin(cycle)
         voices.sender.echoes.begin(cycle, at: frame, sampleRate: sampleRate)
@@ -128,7 +131,7 @@ struct Sequencer: ~Copyable {
                 silence(&voices, notices)
                 hasMoved = true
             case .moved(let state, let step):
-                notices.push(
+                owesState = !notices.push(
                     .transport(
                         state: state, step: Int32(truncatingIfNeeded: step),
                         songStep: SongStep(transport.clock.songStep, in: transport.loop)))

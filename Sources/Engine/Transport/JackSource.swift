@@ -28,7 +28,7 @@ struct JackSource: BitwiseCopyable {
     private var isOnCourse = false
     /// Frames rendered since the last plausible reading.
     private var silentFrames = 0
-    /// The transport's next frame if it does not jump.
+    /// The transport's next frame if it does not jump; see ``extend(_:)``.
     private var nextFrame: Int64 = 0
     /// The server's next frame if no cycles are missed.
     private var nextServerFrame: Int64 = 0
@@ -40,6 +40,16 @@ struct JackSource: BitwiseCopyable {
 
     init(sampleRate: Double) {
         self.sampleRate = sampleRate
+    }
+
+    /// A cycle whose transport counts frames on when JACK's number, which has 32 bits, begins again at 0; a transport
+    /// that jumps has JACK's number.
+    func extend(_ cycle: RtCycle) -> RtCycle {
+        var cycle = cycle
+        let advance = Int64(UInt32(truncatingIfNeeded: cycle.outside.frame - nextFrame))
+        // During missed cycles the transport kept rolling.
+        if advance == 0 || advance == cycle.startFrame - nextServerFrame { cycle.outside.frame = nextFrame + advance }
+        return cycle
     }
 
     /// Reads the master's bar and beat at the first of `frameCount` frames.
@@ -59,7 +69,6 @@ struct JackSource: BitwiseCopyable {
     /// - Parameter bpm: Our own tempo, used without a master.
     mutating func course(of cycle: RtCycle, bpm: Double) -> Course {
         let outside = cycle.outside
-        // During missed cycles the transport kept rolling.
         let missedFrames = cycle.startFrame - nextServerFrame
         let isRelocated = outside.frame != nextFrame && outside.frame != nextFrame + missedFrames
         let isBeginning = outside.isRolling && wasRolling != nil && (wasRolling == false || isRelocated)
@@ -88,13 +97,15 @@ struct JackSource: BitwiseCopyable {
     /// The frame of the transport at a song position.
     func frame(of position: Double, from course: Course, at outside: OutsidePosition) -> Int64 {
         let distance = (position - course.position) * stepFrames(course.bpm)
-        let frame = hasMaster ? Double(outside.frame) + distance : position * timebase.stepFrames
+        let here = Double(UInt32(truncatingIfNeeded: outside.frame))
+        let frame = hasMaster ? here + distance : position * timebase.stepFrames
         return Int64(max(0, min(frame, 4_294_967_295)) + 0.5)
     }
 
-    /// Bar and beat at a frame of the transport by our own timebase, for JACK to publish.
+    /// Bar and beat at JACK's number of a frame by our own timebase, for JACK to publish.
     mutating func publishBar(at frame: Int64) -> BarPosition {
-        let position = frame == nextFrame ? timebase.position(at: frame) : Double(frame) / timebase.stepFrames
+        let isNext = frame == Int64(UInt32(truncatingIfNeeded: nextFrame))
+        let position = isNext ? timebase.position(at: nextFrame) : Double(frame) / timebase.stepFrames
         let bar = BarPosition(position: position, bpm: timebase.bpm)
         ourBars.add(bar)
         return bar

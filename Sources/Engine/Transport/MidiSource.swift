@@ -57,7 +57,9 @@ struct MidiSource: BitwiseCopyable {
     /// Where the music is at a frame, judging by the ticks so far.
     func course(at frame: Int64) -> Course {
         let since = loop.period > 0 ? (Double(frame) - loop.time) / loop.period : 0
-        let ticks = Double(nextTick - 1) + since
+        let estimated = Double(nextTick - 1) + since
+        // Without ticks a song that was stopped goes nowhere.
+        let ticks = isRunning ? estimated : min(estimated, Double(nextTick))
         return Course(isRunning: isRunning, position: ticks * MidiSource.stepsPerTick, bpm: bpm)
     }
 

@@ -8,6 +8,7 @@ extension Transport {
 
     /// Reads JACK's transport at a cycle's first frame.
     mutating func begin(_ cycle: RtCycle, at frame: Int64) {
+        let cycle = jack.extend(cycle)
         outside = cycle.outside
         jack.readMaster(of: outside, frameCount: cycle.frameCount)
         if state.source == .jack, jack.lostItsMaster, outside.isRolling {

@@ -50,6 +50,8 @@ struct EnvelopeSegment: BitwiseCopyable {
 struct EnvelopeShape: BitwiseCopyable {
     private var segments: InlineArray<6, EnvelopeSegment>
     private(set) var count = 0
+    /// Whether it is that of a key, whose last segment has no end.
+    var isHeld = false
 
     /// Silence.
     init() {
@@ -72,7 +74,11 @@ struct EnvelopeShape: BitwiseCopyable {
     mutating func become(_ segment: EnvelopeSegment) {
         segments[0] = segment
         count = 1
+        isHeld = false
     }
+
+    /// Whether a segment goes on until the envelope is changed.
+    func isEndless(segment index: Int) -> Bool { isHeld && index == count - 1 }
 
     /// The same shape with its level scaled.
     func scaled(by level: Float) -> EnvelopeShape {

@@ -88,7 +88,8 @@ struct LaneEnvelopes: ~Copyable {
         lanes.values[lane] = segment.start
         lanes.factors[lane] = segment.factor
         lanes.slopes[lane] = segment.slope
-        unsafe progress.elements[lane].end = frame + Int64(segment.frames)
+        let isEndless = unsafe progress.elements[lane].shape.isEndless(segment: index)
+        unsafe progress.elements[lane].end = isEndless ? .max : frame + Int64(segment.frames)
     }
 
     private mutating func silence(_ lane: Int) {

@@ -149,6 +149,26 @@ import Testing
         #expect(ducked[.track(.chords)].steepestStep <= plain[.track(.chords)].steepestStep + 0.002)
     }
 
+    @Test(arguments: [[256], [1000, 64, 333]])
+    func `a depth that is turned up while the tracks come back takes effect there`(periods: [Int]) {
+        let kicks = [0, 3].map { Cell(track: .rhythm, note: Drum.kick.rawValue, step: $0) }
+        let cells = Cell.sustained(.chords, 0, count: 15) + kicks
+        // The bass plays nothing.
+        func record(bassDepth: Double) -> OfflineRecording {
+            let driver = OfflineDriver.playing(score(cells, [(.duck, .bass, bassDepth)]))
+            for (frame, depth) in [(8000, 12.0), (14_000, 0), (24_000, 6)] {
+                let changes: [(Parameter, Track?, Double)] = [(.duck, .bass, bassDepth), (.duck, .chords, depth)]
+                driver.schedule(.score(score(cells, changes)), at: Int64(frame))
+            }
+            return driver.record(seconds: 1, periods: periods)
+        }
+        let (always, sometimes) = (record(bassDepth: 12), record(bassDepth: 0))
+        let plain = OfflineDriver.playing(score(cells, [])).record(seconds: 1)
+        #expect(amount(of: sometimes, below: plain, at: 8500) < -1)
+        let isTheSame = EnginePort.audio.allSatisfy { always[$0] == sometimes[$0] }
+        #expect(isTheSame)
+    }
+
     @Test(arguments: [Speed.half, .normal, .double])
     func `they come back by the beat, whatever the speed of the kick's slot`(speed: Speed) {
         let cells = Cell.sustained(.chords, 0, count: 15) + [Cell(track: .rhythm, note: Drum.kick.rawValue, step: 0)]

@@ -45,6 +45,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [Contour.first, Contour(attack: 0.002, sustain: 0.35, in: 0.9, release: 0.15)])
+    func `a key that is held for days sounds until it is released`(contour: Contour) {
+        var envelope = NoteEnvelope(sampleRate: 192_000)
+        let stroke = Stroke(isAccent: true, stepSeconds: 0.125, sustainSteps: 0, isHeld: true)
+        var lanes = LaneEnvelopes()
+        lanes.start(envelope.shape(contour, peak: 1, stroke), lane: 0, at: 0)
+        let day = Int64(86_400 * 192_000)
+        let moments: [Int64] = [0, 20_000, 40_000, 1 << 30 + 60_000, 1 << 31 + 80_000, day, 2 * day]
+        for frame in moments {
+            var done = 0
+            let stretch = lanes.nextStretch(&done, from: frame, count: 64)
+            #expect(stretch != nil, "at frame \(frame)")
+        }
+        lanes.release(lane: 0, frames: 1000, tail: 192, at: 2 * day + 64)
+        var lengths: [Int] = []
+        var done = 0
+        while let stretch = lanes.nextStretch(&done, from: 2 * day + 64, count: 2000) { lengths.append(stretch.count) }
+        #expect(lengths == [1000, 192])
+    }
+
     @Test func `the attack takes 10 ms, and 20 ms when the note is longer than 0.2 s`() {
         // The highest melody note's fast cycles show the envelope best; the filter does not change.
         for (bpm, attack) in [(120.0, 0.01), (60, 0.02)] {

@@ -48,7 +48,10 @@ final class SharedTransportModel {
     }
 
     /// Continues without the engine, which misses some frames.
-    func skip(_ frameCount: Int) { if isRolling { frame += Int64(frameCount) } }
+    func skip(_ frameCount: Int) { if isRolling { advance(frameCount) } }
+
+    /// JACK's frame numbers have 32 bits.
+    private func advance(_ frameCount: Int) { frame = (frame + Int64(frameCount)) % (1 << 32) }
 
     /// Asks the engine under test for bar and beat of the next cycle if it is the master.
     private func askEngine() {
@@ -81,7 +84,7 @@ final class SharedTransportModel {
             isRolling: isRolling, frame: frame, bar: isBlank ? nil : told ?? master?(frame), isOurs: isOurs)
         if isRolling {
             rolled.append((cycleFrame, frame))
-            frame += Int64(frameCount)
+            advance(frameCount)
         }
         return position
     }

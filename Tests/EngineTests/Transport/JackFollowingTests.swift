@@ -52,6 +52,23 @@ import Testing
         #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
     }
 
+    @Test(arguments: [false, true], [0, 1500])
+    func `the music goes on where JACK's frame number begins again`(isOurs: Bool, missed: Int) {
+        let (driver, transport) = rig()
+        transport.isOurs = isOurs
+        transport.roll(from: 1 << 32 - 10_000)
+        driver.render(frames: 8704, periods: [256]) { _ in }
+        driver.skip(missed)
+        transport.skip(missed)
+        driver.render(frames: 48_000 - 8704 - missed, periods: [256]) { _ in }
+        // 2^32 frames are 715827.9 steps.
+        let steps = driver.takeSteps()
+        #expect(steps.map(\.step) == (0..<8).map { (715_827 + $0) % 32 })
+        #expect(steps.enumerated().allSatisfy { abs($1.frame - 4704 - 6000 * Int64($0)) <= 1 })
+        let bar = driver.engine.realtime.publishBar(at: transport.frame)
+        #expect(bar.bar == 715_834 / 16 + 1 && bar.beat == 715_834 % 16 / 4 + 1)
+    }
+
     @Test(arguments: [16, 256, 2048])
     func `a second instrument is within a frame of the one that leads`(period: Int) {
         var leading = Score.with([], bpm: 127.3)

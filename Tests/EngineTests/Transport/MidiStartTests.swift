@@ -31,6 +31,29 @@ import Testing
         #expect(words(driver).contains("step 5 at 101600"))
     }
 
+    @Test func `a stop long after the last tick is before the next one`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(28)
+        clock.stop()
+        clock.time += 14_400
+        clock.stop()
+        driver.render(frames: 48_000, periods: [256]) { _ in }
+        #expect(words(driver).last == "paused 4")
+    }
+
+    @Test func `a start and a stop long after ticks that moved nothing leave the music at its beginning`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.tick(24)
+        clock.time += 480_000
+        clock.start()
+        clock.stop()
+        driver.render(frames: 528_000, periods: [256]) { _ in }
+        #expect(words(driver) == ["playing 0", "stopped 0"])
+    }
+
     @Test func `stop while the ticks go on, and continue where it left`() {
         let driver = rig()
         var clock = MidiClock(driver, bpm: 150)

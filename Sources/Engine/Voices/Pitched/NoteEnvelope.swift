@@ -68,6 +68,7 @@ struct NoteEnvelope: BitwiseCopyable {
             end += (level - sustain) * exponential(max(-600, logSixtyDecibelsDown * Double(held) / decay))
             shape.append(EnvelopeSegment(from: level, towards: sustain, decay: decay, frames: held))
         }
+        shape.isHeld = stroke.isHeld
         if stroke.isHeld { return shape }
         shape.append(EnvelopeSegment(from: end, logRatio: logSixtyDecibelsDown, frames: release))
         shape.append(EnvelopeSegment(from: 0.001 * end, to: 0, frames: frames(0.001, sampleRate: sampleRate)))

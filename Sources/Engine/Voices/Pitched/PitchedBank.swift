@@ -6,6 +6,8 @@ import Music
 /// four lanes: twelve notes and, until they have faded, twenty old voices.
 struct PitchedBank: ~Copyable {
     private var groups: FixedArray<PitchedGroup>
+    /// One bit for each group that sounds.
+    private var live: UInt8 = 0
     private let presets: FixedArray<PreparedPreset>
     /// The preset that the next note is played with.
     private var chosen = 0
@@ -51,12 +53,7 @@ struct PitchedBank: ~Copyable {
     }
 
     /// Whether no voice sounds.
-    var isSilent: Bool {
-        for group in 0..<PitchedBank.groupCount where unsafe groups.elements[group].envelopes.live != 0 {
-            return false
-        }
-        return remaining.isSilent
-    }
+    var isSilent: Bool { live == 0 && remaining.isSilent }
 
     /// Starts a note; a voice of it that still sounds fades.
     mutating func start(_ note: Int, _ stroke: Stroke, at frame: Int64) {
@@ -73,6 +70,7 @@ struct PitchedBank: ~Copyable {
         if case .tables(_, let described) = preset.voice {
             sweep = sweeps.sweep(described, pitch: note, isNormal: isNormal, setting)
         }
+        live |= 1 << UInt8(truncatingIfNeeded: index / laneCount)
         unsafe groups.elements[index / laneCount].start(
             shape, preset.voice, sweep, increment: increments[note], isNormal: isNormal, setting,
             lane: index % laneCount, at: frame)
@@ -105,8 +103,13 @@ struct PitchedBank: ~Copyable {
 
     /// Adds the voices to the output.
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
-        for group in 0..<PitchedBank.groupCount where unsafe groups.elements[group].envelopes.live != 0 {
+        var rest = live
+        while rest != 0 {
+            let group = rest.trailingZeroBitCount
+            rest &= rest - 1
             unsafe groups.elements[group].render(adding: output, from: frame, count: count)
+            let isLive = unsafe groups.elements[group].envelopes.live != 0
+            if !isLive { live &= ~(1 << UInt8(truncatingIfNeeded: group)) }
         }
         unsafe remaining.render(adding: output, count: count)
     }
