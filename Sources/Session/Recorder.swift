@@ -5,7 +5,8 @@ import Music
 final class Recorder {
     /// The pass that was recorded last: further notes of the same pass belong to the same undo step.
     private struct Pass: Equatable {
-        var number: Int64
+        /// The step of the song with which it begins. Its number would not do: a change of length renumbers passes.
+        var start: Int64
         var revision: Int
         var slots: PlayingSlots
         var length: Int
@@ -34,32 +35,32 @@ final class Recorder {
         // Only what sounds is kept: old sustain cells must not prolong the new note.
         var notes = document.pattern.sounding(slot)
         notes.write(note, on: track, length: length)
-        return write(notes, into: slot, inPass: note.pass)
+        return write(notes, into: slot, inPassFrom: note.passStart)
     }
 
     /// Writes a slot's new contents; in the same pass, as part of the current undo step. A note whose key was held into a later
     /// pass counts as that pass's.
-    private func write(_ notes: SlotNotes, into slot: Slot, inPass number: Int64) -> Bool {
+    private func write(_ notes: SlotNotes, into slot: Slot, inPassFrom start: Int64) -> Bool {
         let document = edited.document
-        let number = max(number, newest?.number ?? number)
-        let isMore = newest == pass(number) && document.pattern.playing.contains(slot)
+        let start = max(start, newest?.start ?? start)
+        let isMore = newest == pass(from: start) && document.pattern.playing.contains(slot)
         guard notes != document.pattern[slot],
             edited.apply(isMore ? document.amendment([slot: notes]) : [.edit([slot: notes])])
         else { return false }
-        newest = pass(number)
+        newest = pass(from: start)
         return true
     }
 
-    /// The music has reached a step of the song. After a stop or a jump back pass numbers repeat, but the passes are
-    /// new.
+    /// The music has reached a step of the song. After a stop or a jump back the same steps come again, but in
+    /// new passes.
     func follow(_ step: SongStep) {
         if step.number < songStep { newest = nil }
         songStep = step.number
     }
 
-    private func pass(_ number: Int64) -> Pass {
+    private func pass(from start: Int64) -> Pass {
         let (pattern, history) = (edited.document.pattern, edited.document.history)
-        return Pass(number: number, revision: history.revision, slots: pattern.playing, length: pattern.length)
+        return Pass(start: start, revision: history.revision, slots: pattern.playing, length: pattern.length)
     }
 }
 
@@ -100,7 +101,7 @@ extension Recorder {
         }
         notes.motions[parameter, step.time.step(of: step.count)] = value
         trails[moved] = Trail(slot: slot, count: step.count, value: value, movedAt: now)
-        return write(notes, into: slot, inPass: step.pass)
+        return write(notes, into: slot, inPassFrom: step.passStart)
     }
 
     /// The music stops or jumps: later movements are not connected to earlier ones.

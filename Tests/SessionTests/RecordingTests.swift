@@ -52,6 +52,22 @@ import Testing
         #expect(document.pattern[.rhythm].count == 1 && document.pattern[.melody].isEmpty)
     }
 
+    @Test func `after a change of length, too, the notes of each pass are one undo step`() async throws {
+        let instrument = try await instrument()
+        try await instrument.session.perform(.set(.length, to: 8), at: .zero)
+        for (step, drum) in [(26, UInt8(36)), (30, 38), (44, 38)] {
+            instrument.receive(key(true, drum, channel: 9), at: .milliseconds(120 * step + 10))
+        }
+        await instrument.play(from: .zero, to: .milliseconds(120 * 27 + 30))
+        // Step 27 of the song stays step 3, so that passes begin with steps 24 and 40.
+        try await instrument.session.perform(.set(.length, to: 16), at: .milliseconds(120 * 27 + 30))
+        await instrument.play(from: .milliseconds(120 * 27 + 30), to: .milliseconds(120 * 46))
+        var document = await instrument.session.document
+        #expect(document.history.undoCount == 3)
+        document.undo()
+        #expect(document.pattern[.rhythm].count == 2)
+    }
+
     @Test func `a held note has sustain cells, and melody one note a step`() async throws {
         var document = Document()
         var cells = Cells()

@@ -46,8 +46,8 @@ struct Recorder: ~Copyable {
         var slot: Int32 = 0
         /// The step of the slot that it was rounded to.
         var step = 0
-        /// The whole pattern's pass in which that step starts.
-        var pass: Int64 = 0
+        /// The step of the song with which the whole pattern's pass begins in which that step starts.
+        var passStart: Int64 = 0
         /// Frames of a nominal step of the track.
         var stepFrames = 1.0
     }
@@ -70,7 +70,7 @@ struct Recorder: ~Copyable {
         var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame)
         take.slot = moment.slot(of: index / noteCount)
         take.step = time.step(of: count)
-        take.pass = clock.timing.grid.loop.pass(at: time.place(of: count).songStep)
+        take.passStart = clock.timing.grid.loop.passStart(at: time.place(of: count).songStep)
         take.stepFrames = clock.timing.stepFrames * time.sixteenths
         unsafe takes.elements[index] = take
         if count > moment.count(of: index / noteCount) { unsafe anticipated.elements[index] = count }
@@ -90,7 +90,7 @@ struct Recorder: ~Copyable {
                     slot: UInt8(truncatingIfNeeded: take.slot),
                     note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
                     sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
-                    pass: take.pass)))
+                    passStart: take.passStart)))
     }
 
     mutating func hasPlayed(_ index: Int, count: Int64) -> Bool {
@@ -124,17 +124,19 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
     public var sustainCount: UInt8
     /// Whether it was struck hard.
     public var isAccent: Bool
-    /// Which pass through the loop it was; counted from anywhere.
-    public var pass: Int64
+    /// The step of the song with which its pass through the whole pattern's loop begins.
+    public var passStart: Int64
 
     @_noLocks @_noAllocation
-    public init(track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, pass: Int64) {
+    public init(
+        track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, passStart: Int64
+    ) {
         self.track = track
         self.slot = slot
         self.note = note
         self.step = step
         self.sustainCount = sustainCount
         self.isAccent = isAccent
-        self.pass = pass
+        self.passStart = passStart
     }
 }

@@ -35,7 +35,7 @@ import Testing
         }
         let notes = recorded(driver, frames: 62 * 5760)
         #expect(notes.map { Int($0.step) } == meant.map { $0 % 16 })
-        #expect(notes.map(\.pass) == meant.map { Int64($0 / 16) })
+        #expect(notes.map(\.passStart) == meant.map { Int64($0 / 16 * 16) })
         #expect(notes.allSatisfy { $0.note == 3 && $0.isAccent && $0.sustainCount == 0 })
     }
 
