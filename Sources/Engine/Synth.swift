@@ -52,7 +52,7 @@ struct Synth: ~Copyable {
         voices.apply(samples)
         sequencer.prepare(sampleRate: sampleRate)
         mixer = Mixer(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
-        controllers = MotionSender(sampleRate: sampleRate)
+        controllers.prepare(sampleRate: sampleRate)
         scope = Scope(sampleRate: sampleRate)
         blocks = BlockWriter(sampleRate: sampleRate)
     }
