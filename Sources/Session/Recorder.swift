@@ -17,6 +17,8 @@ final class Recorder {
     private var songStep: Int32 = 0
     /// Where each parameter was moved last.
     private var trails: [MovedParameter: Trail] = [:]
+    /// The step of the song that was heard last.
+    private var heardStep: Int32 = 0
     private let edited: EditedDocument
 
     init(_ edited: EditedDocument) {
@@ -78,6 +80,7 @@ private struct Trail {
     static let longestGap: Duration = .milliseconds(500)
 
     var slot: Slot
+    var time: TrackTime
     var count: Int64
     var value: Double
     var movedAt: Duration
@@ -91,8 +94,8 @@ extension Recorder {
         let slot = edited.document.pattern.playing[track]
         let moved = MovedParameter(track: track, parameter: parameter)
         var notes = edited.document.pattern[slot]
-        if let trail = trails[moved], trail.slot == slot, trail.count < step.count,
-            now - trail.movedAt <= Trail.longestGap
+        if let trail = trails[moved], trail.slot == slot, step.time.hasSteps(of: trail.time),
+            trail.count < step.count, now - trail.movedAt <= Trail.longestGap
         {
             let slope = (value - trail.value) / Double(step.count - trail.count)
             for count in max(trail.count, step.count - Int64(step.time.length)) + 1..<step.count {
@@ -100,8 +103,14 @@ extension Recorder {
             }
         }
         notes.motions[parameter, step.time.step(of: step.count)] = value
-        trails[moved] = Trail(slot: slot, count: step.count, value: value, movedAt: now)
+        trails[moved] = Trail(slot: slot, time: step.time, count: step.count, value: value, movedAt: now)
         return write(notes, into: slot, inPassFrom: step.passStart)
+    }
+
+    /// A step of the song is heard, maybe after a jump.
+    func hear(_ step: SongStep) {
+        if step.number != heardStep &+ 1 { endTrails() }
+        heardStep = step.number
     }
 
     /// The music stops or jumps: later movements are not connected to earlier ones.

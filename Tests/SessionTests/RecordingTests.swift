@@ -237,6 +237,32 @@ import Testing
         #expect(document.pattern[.rhythm].count == 1)
     }
 
+    @Test func `no line connects movements at different speeds`() async throws {
+        let instrument = try await instrument()
+        await instrument.play(from: .zero, to: .milliseconds(250))
+        try await move(instrument, 2, at: .milliseconds(250))
+        var slot = await instrument.session.document.pattern[.bass]
+        slot.speed = .double
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .milliseconds(250))
+        await instrument.play(from: .milliseconds(250), to: .milliseconds(500))
+        try await move(instrument, 8, at: .milliseconds(500))
+        #expect(await tones(instrument) == [.init(step: 2, value: 2), .init(step: 8, value: 8)])
+    }
+
+    @Test func `no line connects movements before and after a jump of JACK's transport`() async throws {
+        var document = Document()
+        document.set(.syncSource, to: .choice(SyncSource.jack))
+        let instrument = try await instrument(document)
+        let transport = SharedTransport()
+        transport.isRolling = true
+        await instrument.play(from: .zero, to: .milliseconds(250), with: transport)
+        try await move(instrument, 2, at: .milliseconds(250))
+        transport.frame = 10 * 5760
+        await instrument.play(from: .milliseconds(250), to: .milliseconds(400), with: transport)
+        try await move(instrument, 8, at: .milliseconds(400))
+        #expect(await tones(instrument) == [.init(step: 2, value: 2), .init(step: 11, value: 8)])
+    }
+
     @Test func `no motion is written while the track is disarmed, recording is off or the clock is stopped`()
         async throws
     {
