@@ -269,4 +269,7 @@ struct LiveKeys: ~Copyable {
     mutating func hasPlayed(track: Int, note: Int, count: Int64) -> Bool {
         recorder.hasPlayed(track * noteCount + note, count: count)
     }
+
+    /// The counts of a track's steps change.
+    mutating func forgetPlayed(on track: Int) { recorder.forgetAnticipated(on: track) }
 }

@@ -106,7 +106,12 @@ struct Recorder: ~Copyable {
 
     /// Called when the music stops or jumps.
     mutating func forgetAnticipated() {
-        for index in 0..<trackCount * noteCount { unsafe anticipated.elements[index] = .min }
+        for track in 0..<trackCount { forgetAnticipated(on: track) }
+    }
+
+    /// Called when the counts of a track's steps change.
+    mutating func forgetAnticipated(on track: Int) {
+        for index in track * noteCount..<(track + 1) * noteCount { unsafe anticipated.elements[index] = .min }
     }
 }
 

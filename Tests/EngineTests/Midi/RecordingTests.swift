@@ -71,6 +71,25 @@ import Testing
         }
     }
 
+    @Test func `a note that was played early silences no step of the same number at another speed`() {
+        func score(_ cells: [Cell], speed: Speed = .normal) -> Score {
+            var score = Score.with(cells, bpm: 125, length: 16)
+            score.send(.rhythm, target: 1)
+            score.launches.tracks[Track.rhythm.rawValue].playingTime.speed = speed
+            return score
+        }
+        let kick = Cell(track: .rhythm, note: 0, step: 12)
+        let driver = OfflineDriver.playing(score([]))
+        driver.schedule(.command(.record(true)), at: 0)
+        // 240 frames before step 12. It is written after the step has begun.
+        driver.press(36, channel: 10, at: 68_880)
+        driver.schedule(.score(score([kick])), at: 12 * 5760 + 480)
+        driver.schedule(.score(score([kick], speed: .half)), at: 14 * 5760)
+        // Now step 12 begins with the song's step 24.
+        let keys = driver.sentKeys(frames: 25 * 5760)
+        #expect(keys.ons.map(\.frame) == [68_880, 138_240])
+    }
+
     @Test func `nothing is recorded while disarmed or stopped`() {
         let stopped = OfflineDriver(.with([]))
         _ = stopped.send(.record(true))
