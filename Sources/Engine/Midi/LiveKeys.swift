@@ -91,11 +91,11 @@ struct LiveKeys: ~Copyable {
         }
     }
 
-    /// Forwards a message if a track on its channel sends notes.
+    /// Forwards a message if a track on its channel sends notes, silent or not.
     private func pass(_ event: MidiEvent, _ frame: Int64, _ voices: inout VoiceSet) {
         for track in 0..<trackCount {
             let route = unsafe voices.routes.elements[track]
-            if route.sendsKeys && route.channel == event.status & 0xf { return voices.sender.pass(event, at: frame) }
+            if route.passesInput && route.channel == event.status & 0xf { return voices.sender.pass(event, at: frame) }
         }
     }
 
