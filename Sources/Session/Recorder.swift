@@ -25,12 +25,15 @@ final class Recorder {
         self.edited = edited
     }
 
-    /// Writes a note that was played; the notes of one pass of the loop are one undo step.
+    /// Writes a note that was played, unless the pattern was replaced since; the notes of one pass of the loop are one
+    /// undo step.
     ///
     /// - Returns: Whether the document changed.
     func write(_ note: RecordedNote) -> Bool {
         let document = edited.document
-        guard let track = Track(rawValue: Int(note.track)) else { return false }
+        guard let track = Track(rawValue: Int(note.track)), note.patternRevision == edited.patternRevision else {
+            return false
+        }
         let slot = Slot(track, Int(note.slot))
         let length = document.pattern.length(of: slot)
         guard Int(note.step) < length else { return false }

@@ -115,6 +115,21 @@ import Testing
         #expect(await session.document.pattern.cells[.melody, 0, 2] == .accent)
     }
 
+    @Test func `a key that is held while another pattern is loaded is not written into it`() async throws {
+        let instrument = try await instrument()
+        instrument.receive(key(true, 60), at: .milliseconds(245))
+        instrument.receive(key(false, 60), at: .milliseconds(905))
+        instrument.receive(key(true, 64), at: .milliseconds(965))
+        instrument.receive(key(false, 64), at: .milliseconds(1030))
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        let loaded = await instrument.session.document.pattern
+        try await instrument.session.perform(.change([.replacePattern(loaded)]), at: .milliseconds(500))
+        await instrument.play(from: .milliseconds(500), to: .milliseconds(940))
+        #expect(await instrument.session.document.pattern.cells.isEmpty)
+        await instrument.play(from: .milliseconds(940), to: .milliseconds(1200))
+        #expect(await instrument.session.document.pattern.cells.count == 1)
+    }
+
     @Test func `the notes of all tracks in a pass are one step`() async throws {
         let instrument = try await instrument()
         for (index, drum) in [UInt8(36), 38, 42].enumerated() {

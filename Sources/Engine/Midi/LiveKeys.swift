@@ -35,7 +35,9 @@ struct LiveKeys: ~Copyable {
     // MARK: Settings
 
     /// Applies the settings and bindings of a score.
-    mutating func apply(_ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys) {
+    mutating func apply(
+        _ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys, patternRevision: Int
+    ) {
         map.apply(scale: parameters[.scale], root: parameters[.root])
         isSilent = silent
         armed = TrackSet()
@@ -47,6 +49,7 @@ struct LiveKeys: ~Copyable {
             unsafe accentVelocities.elements[track] = accents == 0 ? 96 : accents == 1 ? 0 : 128
         }
         self.bindings = bindings
+        recorder.patternRevision = patternRevision
     }
 
     /// Fades the keys of tracks that have become silent. They are still held, and recorded when they are released, but

@@ -42,8 +42,9 @@ struct Recorder: ~Copyable {
         var isAccent = false
         /// The frame on which it began.
         var start: Int64 = 0
-        /// The slot that was playing when it began.
+        /// The slot that was playing when it began, and the pattern's ``Score/patternRevision``.
         var slot: Int32 = 0
+        var patternRevision = 0
         /// The step of the slot that it was rounded to.
         var step = 0
         /// The step of the song with which the whole pattern's pass begins in which that step starts.
@@ -56,6 +57,7 @@ struct Recorder: ~Copyable {
     /// The track's next step on which each note, already played by hand, must not sound again.
     private let anticipated = FixedArray<Int64>(count: trackCount * noteCount) { _ in .min }
     var isArmed = false
+    var patternRevision = 0
     /// The latency of the sound in frames.
     var latency: Int64 = 0
 
@@ -69,6 +71,7 @@ struct Recorder: ~Copyable {
         let count = clock.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
         var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame)
         take.slot = moment.slot(of: index / noteCount)
+        take.patternRevision = patternRevision
         take.step = time.step(of: count)
         take.passStart = clock.timing.grid.loop.passStart(at: time.place(of: count).songStep)
         take.stepFrames = clock.timing.stepFrames * time.sixteenths
@@ -90,7 +93,7 @@ struct Recorder: ~Copyable {
                     slot: UInt8(truncatingIfNeeded: take.slot),
                     note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
                     sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
-                    passStart: take.passStart)))
+                    passStart: take.passStart, patternRevision: take.patternRevision)))
     }
 
     mutating func hasPlayed(_ index: Int, count: Int64) -> Bool {
@@ -126,6 +129,8 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
     /// 0 to 31.
     public var step: UInt8
     /// Sustain cells after its head.
+    /// The ``Score/patternRevision`` when it began.
+    public var patternRevision: Int
     public var sustainCount: UInt8
     /// Whether it was struck hard.
     public var isAccent: Bool
@@ -134,10 +139,12 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
 
     @_noLocks @_noAllocation
     public init(
-        track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, passStart: Int64
+        track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, passStart: Int64,
+        patternRevision: Int
     ) {
         self.track = track
         self.slot = slot
+        self.patternRevision = patternRevision
         self.note = note
         self.step = step
         self.sustainCount = sustainCount

@@ -45,7 +45,8 @@ struct Sequencer: ~Copyable {
         motions = MotionBoard(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
-        live.apply(parameters, silent: settings.silent, score.bindings)
+        live.apply(
+            parameters, silent: settings.silent, score.bindings, patternRevision: score.patternRevision)
     }
 
     /// Changes the sample rate and drops all sound; the step in progress continues from where it is.
