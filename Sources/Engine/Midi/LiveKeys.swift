@@ -208,11 +208,10 @@ struct LiveKeys: ~Copyable {
         recorder.forgetAnticipated()
     }
 
-    /// Forgets all keys, as their senders are gone.
-    mutating func forgetAll() {
+    /// Ends all keys' notes, as their senders are gone.
+    mutating func endAll(_ moment: Moment, _ notices: borrowing Notices) {
         pedals = 0
-        for index in 0..<trackCount * noteCount { unsafe held.elements[index] = Held() }
-        recorder.forgetAll()
+        cut(moment, notices)
     }
 
     /// A note's voice plays something else: the key's release must not end it.

@@ -102,11 +102,6 @@ struct Recorder: ~Copyable {
         return true
     }
 
-    mutating func forgetAll() {
-        for index in 0..<trackCount * noteCount { unsafe takes.elements[index] = Take() }
-        forgetAnticipated()
-    }
-
     /// Called when the music stops or jumps.
     mutating func forgetAnticipated() {
         for track in 0..<trackCount { forgetAnticipated(on: track) }
@@ -129,13 +124,13 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
     /// 0 to 31.
     public var step: UInt8
     /// Sustain cells after its head.
-    /// The ``Score/patternRevision`` when it began.
-    public var patternRevision: Int
     public var sustainCount: UInt8
     /// Whether it was struck hard.
     public var isAccent: Bool
     /// The step of the song with which its pass through the whole pattern's loop begins.
     public var passStart: Int64
+    /// The ``Score/patternRevision`` when it began.
+    public var patternRevision: Int
 
     @_noLocks @_noAllocation
     public init(
@@ -144,11 +139,11 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
     ) {
         self.track = track
         self.slot = slot
-        self.patternRevision = patternRevision
         self.note = note
         self.step = step
         self.sustainCount = sustainCount
         self.isAccent = isAccent
         self.passStart = passStart
+        self.patternRevision = patternRevision
     }
 }

@@ -50,13 +50,14 @@ struct Sequencer: ~Copyable {
     }
 
     /// Changes the sample rate and drops all sound; the step in progress continues from where it is.
-    mutating func prepare(sampleRate: Double) {
+    mutating func prepare(sampleRate: Double, _ notices: borrowing Notices) {
+        // Before the clock changes, which measures their lengths.
+        live.endAll(moment, notices)
         transport.missTicks(at: frame)
         self.sampleRate = sampleRate
         transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
         starts.removeAll()
         held.forgetAll()
-        live.forgetAll()
     }
 
     /// Goes where the outside sources say that the music is, at the start of a cycle.

@@ -138,6 +138,16 @@ import Testing
         #expect(samples.peak > 0 && samples == play("hard", velocity: isAccent ? 96 : 95).samples)
     }
 
+    @Test(arguments: [48_000.0, 96_000])
+    func `a key that is held when the driver is lost is recorded`(rate: Double) {
+        let driver = driver()
+        driver.press(60, at: 5760)
+        driver.render(frames: 4 * 5760, periods: [256]) { _ in }
+        _ = driver.takeNotices()
+        let notes = recorded(OfflineDriver(driver.engine, sampleRate: rate), frames: 5760)
+        #expect(notes.map { [$0.step, $0.sustainCount] } == [[1, 2]])
+    }
+
     @Test(arguments: [RtCommand.stop, .pause, .record(false)])
     func `stop, pause and disarming release the keys, which records them`(command: RtCommand) {
         let driver = driver()
