@@ -229,12 +229,12 @@ public final class Engine: Sendable {
         sampleRate >= Double(sampleRates.lowerBound) && sampleRate <= Double(sampleRates.upperBound)
     }
 
-    /// Sets the sample rate in Hz and drops all sound; position and transport stay. Only while no driver runs.
+    /// Sets the sample rate in Hz and drops all sound; position and transport stay, and keys end. Only while no driver runs.
     ///
     /// - Throws: ``UnplayableRate`` if it is not among the ``sampleRates``; nothing has changed then.
     public func prepare(sampleRate: Double) throws(UnplayableRate) {
         guard Engine.plays(sampleRate: sampleRate) else { throw UnplayableRate(sampleRate: sampleRate) }
-        unsafe context.pointee.synth.prepare(sampleRate: sampleRate)
+        unsafe context.pointee.synth.prepare(sampleRate: sampleRate, context.pointee.exchange.notices)
     }
 
     // MARK: On the audio thread

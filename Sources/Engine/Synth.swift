@@ -40,7 +40,7 @@ struct Synth: ~Copyable {
     }
 
     /// Resets everything but the position, for a new sample rate among ``Engine/sampleRates``.
-    mutating func prepare(sampleRate: Double) {
+    mutating func prepare(sampleRate: Double, _ notices: borrowing Notices) {
         nextFrame = nil
         rest = Rest(sampleRate: sampleRate)
         tables = WavetableSet(sampleRate: sampleRate)
@@ -50,9 +50,9 @@ struct Synth: ~Copyable {
         voices.sender.forget(alsoUsed: channels)
         voices.sender.echoes.apply(isCircular: isCircular)
         voices.apply(samples)
-        sequencer.prepare(sampleRate: sampleRate)
+        sequencer.prepare(sampleRate: sampleRate, notices)
         mixer = Mixer(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
-        controllers = MotionSender(sampleRate: sampleRate)
+        controllers.prepare(sampleRate: sampleRate)
         scope = Scope(sampleRate: sampleRate)
         blocks = BlockWriter(sampleRate: sampleRate)
     }

@@ -27,6 +27,10 @@ public struct Loop: Hashable, Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public func pass(at songStep: Int64) -> Int64 { quotient(count(at: songStep), Int64(length)) }
 
+    /// The step of the song with which its pass begins.
+    @_noLocks @_noAllocation
+    public func passStart(at songStep: Int64) -> Int64 { songStep - Int64(step(at: songStep)) }
+
     /// A loop of another length that continues at the current step, modulo that length.
     @_noLocks @_noAllocation
     public func resized(to length: Int, at songStep: Int64) -> Loop {

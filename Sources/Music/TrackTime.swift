@@ -100,20 +100,17 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
 
     /// The step of the song in which a track's step starts, and the part of it that has passed by then.
     @_noLocks @_noAllocation
-    public func place(of count: Int64) -> SongPlace {
-        let sixteenths = (count - originCount) * denominator
-        let whole = quotient(sixteenths, numerator)
-        return SongPlace(songStep: origin + whole, part: Double(sixteenths - whole * numerator) / Double(numerator))
-    }
+    public func place(of count: Int64) -> SongPlace { place(of: count, moved: 0, of: 1) }
 
-    /// The place this many of the track's steps after the start of a count; negative for before.
+    /// The place this many parts of a step after the start of a count, or with a negative number before it; `whole` parts
+    /// are a step. It is the same whatever the parts.
     @_noLocks @_noAllocation
-    public func place(of count: Int64, moved way: Double) -> SongPlace {
-        let start = place(of: count)
-        let part = start.part + way * sixteenths
-        let truncated = Int64(part)
-        let whole = Double(truncated) > part ? truncated - 1 : truncated
-        return SongPlace(songStep: start.songStep + whole, part: part - Double(whole))
+    public func place(of count: Int64, moved parts: Int64, of whole: Int64) -> SongPlace {
+        let sixteenths = ((count - originCount) * whole + parts) * denominator
+        let divisor = numerator * whole
+        let songSteps = quotient(sixteenths, divisor)
+        return SongPlace(
+            songStep: origin + songSteps, part: Double(sixteenths - songSteps * divisor) / Double(divisor))
     }
 
     /// How many sixteenths a step lasts.

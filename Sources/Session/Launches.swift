@@ -137,6 +137,7 @@ final class Launches {
     private func makeScore() -> Score {
         var score = Score(edited.document, playedBy: link.state.driver)
         score.tempoRevision = edited.tempoRevision
+        score.patternRevision = edited.patternRevision
         score.isMidiCircular = link.connections.areMidiCircular
         published.write(queue, of: edited.document, to: &score)
         return score

@@ -233,7 +233,9 @@ extension Session {
         }
         while let heard = listening.nextHeard(at: now) {
             switch heard {
-            case .step(let step): transportView.follow(step)
+            case .step(let step):
+                recorder.hear(step.songStep)
+                transportView.follow(step)
             case .trackStep(let step): transportView.follow(step)
             case .launches(let launches): if launching.land(launches) { documentChanged(at: now) }
             }

@@ -41,7 +41,7 @@ struct Passage {
     func heardStep(of track: Track, in pattern: Pattern, share: Double) -> HeardStep {
         let time = pattern[track].time(in: loop)
         let count = time.count(at: SongPlace(songStep: songStep, part: share))
-        return HeardStep(time: time, count: Int64(count.rounded(.down)), pass: loop.pass(at: songStep))
+        return HeardStep(time: time, count: Int64(count.rounded(.down)), passStart: loop.passStart(at: songStep))
     }
 }
 
@@ -51,6 +51,6 @@ struct HeardStep {
     var time: TrackTime
     /// Its number, counted from the song's start.
     var count: Int64
-    /// The whole's pass.
-    var pass: Int64
+    /// The step of the song with which the whole's pass begins.
+    var passStart: Int64
 }

@@ -5,7 +5,8 @@ import Music
 final class Recorder {
     /// The pass that was recorded last: further notes of the same pass belong to the same undo step.
     private struct Pass: Equatable {
-        var number: Int64
+        /// The step of the song with which it begins. Its number would not do: a change of length renumbers passes.
+        var start: Int64
         var revision: Int
         var slots: PlayingSlots
         var length: Int
@@ -16,50 +17,55 @@ final class Recorder {
     private var songStep: Int32 = 0
     /// Where each parameter was moved last.
     private var trails: [MovedParameter: Trail] = [:]
+    /// The step of the song that was heard last.
+    private var heardStep: Int32 = 0
     private let edited: EditedDocument
 
     init(_ edited: EditedDocument) {
         self.edited = edited
     }
 
-    /// Writes a note that was played; the notes of one pass of the loop are one undo step.
+    /// Writes a note that was played, unless the pattern was replaced since; the notes of one pass of the loop are one
+    /// undo step.
     ///
     /// - Returns: Whether the document changed.
     func write(_ note: RecordedNote) -> Bool {
         let document = edited.document
-        guard let track = Track(rawValue: Int(note.track)) else { return false }
+        guard let track = Track(rawValue: Int(note.track)), note.patternRevision == edited.patternRevision else {
+            return false
+        }
         let slot = Slot(track, Int(note.slot))
         let length = document.pattern.length(of: slot)
         guard Int(note.step) < length else { return false }
         // Only what sounds is kept: old sustain cells must not prolong the new note.
         var notes = document.pattern.sounding(slot)
         notes.write(note, on: track, length: length)
-        return write(notes, into: slot, inPass: note.pass)
+        return write(notes, into: slot, inPassFrom: note.passStart)
     }
 
     /// Writes a slot's new contents; in the same pass, as part of the current undo step. A note whose key was held into a later
     /// pass counts as that pass's.
-    private func write(_ notes: SlotNotes, into slot: Slot, inPass number: Int64) -> Bool {
+    private func write(_ notes: SlotNotes, into slot: Slot, inPassFrom start: Int64) -> Bool {
         let document = edited.document
-        let number = max(number, newest?.number ?? number)
-        let isMore = newest == pass(number) && document.pattern.playing.contains(slot)
+        let start = max(start, newest?.start ?? start)
+        let isMore = newest == pass(from: start) && document.pattern.playing.contains(slot)
         guard notes != document.pattern[slot],
             edited.apply(isMore ? document.amendment([slot: notes]) : [.edit([slot: notes])])
         else { return false }
-        newest = pass(number)
+        newest = pass(from: start)
         return true
     }
 
-    /// The music has reached a step of the song. After a stop or a jump back pass numbers repeat, but the passes are
-    /// new.
+    /// The music has reached a step of the song. After a stop or a jump back the same steps come again, but in
+    /// new passes.
     func follow(_ step: SongStep) {
         if step.number < songStep { newest = nil }
         songStep = step.number
     }
 
-    private func pass(_ number: Int64) -> Pass {
+    private func pass(from start: Int64) -> Pass {
         let (pattern, history) = (edited.document.pattern, edited.document.history)
-        return Pass(number: number, revision: history.revision, slots: pattern.playing, length: pattern.length)
+        return Pass(start: start, revision: history.revision, slots: pattern.playing, length: pattern.length)
     }
 }
 
@@ -77,6 +83,7 @@ private struct Trail {
     static let longestGap: Duration = .milliseconds(500)
 
     var slot: Slot
+    var time: TrackTime
     var count: Int64
     var value: Double
     var movedAt: Duration
@@ -90,8 +97,8 @@ extension Recorder {
         let slot = edited.document.pattern.playing[track]
         let moved = MovedParameter(track: track, parameter: parameter)
         var notes = edited.document.pattern[slot]
-        if let trail = trails[moved], trail.slot == slot, trail.count < step.count,
-            now - trail.movedAt <= Trail.longestGap
+        if let trail = trails[moved], trail.slot == slot, step.time.hasSteps(of: trail.time),
+            trail.count < step.count, now - trail.movedAt <= Trail.longestGap
         {
             let slope = (value - trail.value) / Double(step.count - trail.count)
             for count in max(trail.count, step.count - Int64(step.time.length)) + 1..<step.count {
@@ -99,8 +106,14 @@ extension Recorder {
             }
         }
         notes.motions[parameter, step.time.step(of: step.count)] = value
-        trails[moved] = Trail(slot: slot, count: step.count, value: value, movedAt: now)
-        return write(notes, into: slot, inPass: step.pass)
+        trails[moved] = Trail(slot: slot, time: step.time, count: step.count, value: value, movedAt: now)
+        return write(notes, into: slot, inPassFrom: step.passStart)
+    }
+
+    /// A step of the song is heard, maybe after a jump.
+    func hear(_ step: SongStep) {
+        if step.number != heardStep &+ 1 { endTrails() }
+        heardStep = step.number
     }
 
     /// The music stops or jumps: later movements are not connected to earlier ones.

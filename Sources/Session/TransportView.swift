@@ -224,9 +224,9 @@ final class TransportView {
         let time = slot.time(in: passage.loop)
         let count = Int64(time.count(at: place).rounded())
         // Early notes of the first step of the music or of a slot start with that step.
-        let earliest = place.part == 0 && passage.begins(track) ? 0 : -1.0
+        let earliest = place.part == 0 && passage.begins(track) ? 0 : -100
         for (nudge, numbers) in Dictionary(grouping: notes.notes, by: { slot[step][whole: $0][.nudge] }) {
-            let start = time.place(of: count, moved: max(earliest, Double(nudge) / 100))
+            let start = time.place(of: count, moved: Int64(max(earliest, nudge)), of: 100)
             pulses.append(
                 Pulse(
                     track, step: step, notes: notes.keeping(NoteSet(numbers)),

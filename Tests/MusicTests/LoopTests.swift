@@ -26,9 +26,10 @@ import Testing
         var loop = Loop(length: 32)
         for songStep in stride(from: Int64(20), to: 5000, by: 7) {
             let length = Int.random(in: 1...32, using: &random)
-            let step = loop.step(at: songStep)
+            let (step, start) = (loop.step(at: songStep), loop.passStart(at: songStep))
             loop = loop.resized(to: length, at: songStep)
             #expect(loop.length == length && loop.step(at: songStep) == step % length)
+            #expect(loop.step(at: loop.passStart(at: songStep)) == 0 && loop.passStart(at: songStep) >= start)
         }
         // If the step stays the same, the loop still counts from the song's start.
         #expect(Loop(length: 32).resized(to: 16, at: 20).origin == 0)

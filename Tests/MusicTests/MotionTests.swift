@@ -89,8 +89,9 @@ import Testing
             }
             for number in Int64(-80)...80 {
                 #expect(abs(count(at: time.place(of: number)) - Double(number)) < 1e-9)
-                for part in [0.25, 0.5, 0.9] {
-                    #expect(abs(count(at: time.place(of: number, moved: part)) - Double(number) - part) < 1e-9)
+                for part in [-50, 25, 90] as [Int64] {
+                    let moved = count(at: time.place(of: number, moved: part, of: 100))
+                    #expect(abs(moved - Double(number) - Double(part) / 100) < 1e-9)
                 }
             }
         }

@@ -27,6 +27,17 @@ import Testing
         }
     }
 
+    @Test("A place is exactly the same from whichever step it is reached", arguments: Speed.allCases)
+    func movedPlaces(_ speed: Speed) {
+        let time = TrackTime(length: nil, speed: speed, whole: Loop(length: 16, origin: 5))
+        for count in Int64(-100)...100 {
+            #expect(time.place(of: count, moved: 200, of: 200) == time.place(of: count + 1))
+            // 25 % and the last sixth, -25 % and a third.
+            #expect(time.place(of: count, moved: 650, of: 600) == time.place(of: count + 1, moved: 25, of: 300))
+            #expect(time.place(of: count, moved: 300, of: 600) == time.place(of: count, moved: 4, of: 8))
+        }
+    }
+
     @Test("Steps cycle through the length and passes count the cycles, also before the origin", arguments: 1...32)
     func stepsAndPasses(_ length: Int) {
         let time = TrackTime(length: length, speed: .threeHalves, whole: Loop(length: 16))

@@ -52,6 +52,22 @@ import Testing
         #expect(document.pattern[.rhythm].count == 1 && document.pattern[.melody].isEmpty)
     }
 
+    @Test func `after a change of length, too, the notes of each pass are one undo step`() async throws {
+        let instrument = try await instrument()
+        try await instrument.session.perform(.set(.length, to: 8), at: .zero)
+        for (step, drum) in [(26, UInt8(36)), (30, 38), (44, 38)] {
+            instrument.receive(key(true, drum, channel: 9), at: .milliseconds(120 * step + 10))
+        }
+        await instrument.play(from: .zero, to: .milliseconds(120 * 27 + 30))
+        // Step 27 of the song stays step 3, so that passes begin with steps 24 and 40.
+        try await instrument.session.perform(.set(.length, to: 16), at: .milliseconds(120 * 27 + 30))
+        await instrument.play(from: .milliseconds(120 * 27 + 30), to: .milliseconds(120 * 46))
+        var document = await instrument.session.document
+        #expect(document.history.undoCount == 3)
+        document.undo()
+        #expect(document.pattern[.rhythm].count == 2)
+    }
+
     @Test func `a held note has sustain cells, and melody one note a step`() async throws {
         var document = Document()
         var cells = Cells()
@@ -97,6 +113,21 @@ import Testing
         await session.audioChanged(to: running, connections: ["midi_in": ["drums:out"]], at: .milliseconds(600))
         await instrument.play(from: .milliseconds(600), to: .milliseconds(700))
         #expect(await session.document.pattern.cells[.melody, 0, 2] == .accent)
+    }
+
+    @Test func `a key that is held while another pattern is loaded is not written into it`() async throws {
+        let instrument = try await instrument()
+        instrument.receive(key(true, 60), at: .milliseconds(245))
+        instrument.receive(key(false, 60), at: .milliseconds(905))
+        instrument.receive(key(true, 64), at: .milliseconds(965))
+        instrument.receive(key(false, 64), at: .milliseconds(1030))
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        let loaded = await instrument.session.document.pattern
+        try await instrument.session.perform(.change([.replacePattern(loaded)]), at: .milliseconds(500))
+        await instrument.play(from: .milliseconds(500), to: .milliseconds(940))
+        #expect(await instrument.session.document.pattern.cells.isEmpty)
+        await instrument.play(from: .milliseconds(940), to: .milliseconds(1200))
+        #expect(await instrument.session.document.pattern.cells.count == 1)
     }
 
     @Test func `the notes of all tracks in a pass are one step`() async throws {
@@ -219,6 +250,32 @@ import Testing
         document.undo()
         #expect(document.pattern[.bass].motions[.tone] == [.init(step: 14, value: 2)])
         #expect(document.pattern[.rhythm].count == 1)
+    }
+
+    @Test func `no line connects movements at different speeds`() async throws {
+        let instrument = try await instrument()
+        await instrument.play(from: .zero, to: .milliseconds(250))
+        try await move(instrument, 2, at: .milliseconds(250))
+        var slot = await instrument.session.document.pattern[.bass]
+        slot.speed = .double
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .milliseconds(250))
+        await instrument.play(from: .milliseconds(250), to: .milliseconds(500))
+        try await move(instrument, 8, at: .milliseconds(500))
+        #expect(await tones(instrument) == [.init(step: 2, value: 2), .init(step: 8, value: 8)])
+    }
+
+    @Test func `no line connects movements before and after a jump of JACK's transport`() async throws {
+        var document = Document()
+        document.set(.syncSource, to: .choice(SyncSource.jack))
+        let instrument = try await instrument(document)
+        let transport = SharedTransport()
+        transport.isRolling = true
+        await instrument.play(from: .zero, to: .milliseconds(250), with: transport)
+        try await move(instrument, 2, at: .milliseconds(250))
+        transport.frame = 10 * 5760
+        await instrument.play(from: .milliseconds(250), to: .milliseconds(400), with: transport)
+        try await move(instrument, 8, at: .milliseconds(400))
+        #expect(await tones(instrument) == [.init(step: 2, value: 2), .init(step: 11, value: 8)])
     }
 
     @Test func `no motion is written while the track is disarmed, recording is off or the clock is stopped`()

@@ -35,7 +35,9 @@ struct LiveKeys: ~Copyable {
     // MARK: Settings
 
     /// Applies the settings and bindings of a score.
-    mutating func apply(_ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys) {
+    mutating func apply(
+        _ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys, patternRevision: Int
+    ) {
         map.apply(scale: parameters[.scale], root: parameters[.root])
         isSilent = silent
         armed = TrackSet()
@@ -47,6 +49,7 @@ struct LiveKeys: ~Copyable {
             unsafe accentVelocities.elements[track] = accents == 0 ? 96 : accents == 1 ? 0 : 128
         }
         self.bindings = bindings
+        recorder.patternRevision = patternRevision
     }
 
     /// Fades the keys of tracks that have become silent. They are still held, and recorded when they are released, but
@@ -91,11 +94,11 @@ struct LiveKeys: ~Copyable {
         }
     }
 
-    /// Forwards a message if a track on its channel sends notes.
+    /// Forwards a message if a track on its channel sends notes, silent or not.
     private func pass(_ event: MidiEvent, _ frame: Int64, _ voices: inout VoiceSet) {
         for track in 0..<trackCount {
             let route = unsafe voices.routes.elements[track]
-            if route.sendsKeys && route.channel == event.status & 0xf { return voices.sender.pass(event, at: frame) }
+            if route.passesInput && route.channel == event.status & 0xf { return voices.sender.pass(event, at: frame) }
         }
     }
 
@@ -205,11 +208,10 @@ struct LiveKeys: ~Copyable {
         recorder.forgetAnticipated()
     }
 
-    /// Forgets all keys, as their senders are gone.
-    mutating func forgetAll() {
+    /// Ends all keys' notes, as their senders are gone.
+    mutating func endAll(_ moment: Moment, _ notices: borrowing Notices) {
         pedals = 0
-        for index in 0..<trackCount * noteCount { unsafe held.elements[index] = Held() }
-        recorder.forgetAll()
+        cut(moment, notices)
     }
 
     /// A note's voice plays something else: the key's release must not end it.
@@ -269,4 +271,7 @@ struct LiveKeys: ~Copyable {
     mutating func hasPlayed(track: Int, note: Int, count: Int64) -> Bool {
         recorder.hasPlayed(track * noteCount + note, count: count)
     }
+
+    /// The counts of a track's steps change.
+    mutating func forgetPlayed(on track: Int) { recorder.forgetAnticipated(on: track) }
 }

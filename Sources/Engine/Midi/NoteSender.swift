@@ -248,7 +248,9 @@ struct NoteSender: ~Copyable {
 struct NoteRoute: BitwiseCopyable {
     /// Whether the track's own voices sound.
     var playsVoices = true
-    /// Whether notes are sent.
+    /// Whether the input's bend, pressure and controllers are passed on.
+    var passesInput = false
+    /// Whether notes are sent, too.
     var sendsKeys = false
     /// 0 to 15.
     var channel: UInt8 = 0
@@ -260,12 +262,13 @@ struct NoteRoute: BitwiseCopyable {
 
     /// A track's route.
     ///
-    /// - Parameter isSilent: Whether the track is muted, or another soloed, so that nothing is sent.
+    /// - Parameter isSilent: Whether the track is muted, or another soloed, so that no notes are sent.
     init(_ parameters: TrackParameters, isSilent: Bool) {
         // In the order of `Music.NoteTarget`.
         let target = Int(parameters[.target])
         playsVoices = target != 1
-        sendsKeys = target != 0 && !isSilent
+        passesInput = target != 0
+        sendsKeys = passesInput && !isSilent
         channel = UInt8(max(0, min(15, parameters[.channel] - 1)))
         velocityNormal = UInt8(max(1, min(127, parameters[.velocityNormal])))
         velocityAccent = UInt8(max(1, min(127, parameters[.velocityAccent])))

@@ -42,12 +42,13 @@ struct Recorder: ~Copyable {
         var isAccent = false
         /// The frame on which it began.
         var start: Int64 = 0
-        /// The slot that was playing when it began.
+        /// The slot that was playing when it began, and the pattern's ``Score/patternRevision``.
         var slot: Int32 = 0
+        var patternRevision = 0
         /// The step of the slot that it was rounded to.
         var step = 0
-        /// The whole pattern's pass in which that step starts.
-        var pass: Int64 = 0
+        /// The step of the song with which the whole pattern's pass begins in which that step starts.
+        var passStart: Int64 = 0
         /// Frames of a nominal step of the track.
         var stepFrames = 1.0
     }
@@ -56,6 +57,7 @@ struct Recorder: ~Copyable {
     /// The track's next step on which each note, already played by hand, must not sound again.
     private let anticipated = FixedArray<Int64>(count: trackCount * noteCount) { _ in .min }
     var isArmed = false
+    var patternRevision = 0
     /// The latency of the sound in frames.
     var latency: Int64 = 0
 
@@ -69,8 +71,9 @@ struct Recorder: ~Copyable {
         let count = clock.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
         var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame)
         take.slot = moment.slot(of: index / noteCount)
+        take.patternRevision = patternRevision
         take.step = time.step(of: count)
-        take.pass = clock.timing.grid.loop.pass(at: time.place(of: count).songStep)
+        take.passStart = clock.timing.grid.loop.passStart(at: time.place(of: count).songStep)
         take.stepFrames = clock.timing.stepFrames * time.sixteenths
         unsafe takes.elements[index] = take
         if count > moment.count(of: index / noteCount) { unsafe anticipated.elements[index] = count }
@@ -90,7 +93,7 @@ struct Recorder: ~Copyable {
                     slot: UInt8(truncatingIfNeeded: take.slot),
                     note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
                     sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
-                    pass: take.pass)))
+                    passStart: take.passStart, patternRevision: take.patternRevision)))
     }
 
     mutating func hasPlayed(_ index: Int, count: Int64) -> Bool {
@@ -99,14 +102,14 @@ struct Recorder: ~Copyable {
         return true
     }
 
-    mutating func forgetAll() {
-        for index in 0..<trackCount * noteCount { unsafe takes.elements[index] = Take() }
-        forgetAnticipated()
-    }
-
     /// Called when the music stops or jumps.
     mutating func forgetAnticipated() {
-        for index in 0..<trackCount * noteCount { unsafe anticipated.elements[index] = .min }
+        for track in 0..<trackCount { forgetAnticipated(on: track) }
+    }
+
+    /// Called when the counts of a track's steps change.
+    mutating func forgetAnticipated(on track: Int) {
+        for index in track * noteCount..<(track + 1) * noteCount { unsafe anticipated.elements[index] = .min }
     }
 }
 
@@ -124,17 +127,23 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
     public var sustainCount: UInt8
     /// Whether it was struck hard.
     public var isAccent: Bool
-    /// Which pass through the loop it was; counted from anywhere.
-    public var pass: Int64
+    /// The step of the song with which its pass through the whole pattern's loop begins.
+    public var passStart: Int64
+    /// The ``Score/patternRevision`` when it began.
+    public var patternRevision: Int
 
     @_noLocks @_noAllocation
-    public init(track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, pass: Int64) {
+    public init(
+        track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, passStart: Int64,
+        patternRevision: Int
+    ) {
         self.track = track
         self.slot = slot
         self.note = note
         self.step = step
         self.sustainCount = sustainCount
         self.isAccent = isAccent
-        self.pass = pass
+        self.passStart = passStart
+        self.patternRevision = patternRevision
     }
 }

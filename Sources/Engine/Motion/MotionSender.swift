@@ -3,7 +3,7 @@ import Music
 /// Sends moving parameters to the MIDI output, as controllers on the channels of tracks whose notes are sent.
 ///
 /// A controller is sent when it changes, at frames that do not depend on the period and are at least 10 ms apart. When
-/// the motion ends, it gets the mixer's value.
+/// the motion ends, it gets the mixer's value, as soon as the track's notes are sent.
 struct MotionSender: ~Copyable {
     /// One parameter of a track.
     private struct Line: BitwiseCopyable {
@@ -22,10 +22,21 @@ struct MotionSender: ~Copyable {
     private let lines = FixedArray(count: trackCount * MotionSender.count) { _ in Line() }
     /// The tracks whose controllers are sent or must be.
     private var active = TrackSet()
+    /// The tracks whose controllers were, but whose notes are not sent now: they wait until those are.
+    private var suspended = TrackSet()
     /// The least number of frames from one change to the next.
-    private let interval: Int64
+    private var interval: Int64
 
-    init(sampleRate: Double) { interval = ceiling(sampleRate / 100) }
+    init(sampleRate: Double) { interval = MotionSender.interval(at: sampleRate) }
+
+    private static func interval(at sampleRate: Double) -> Int64 { ceiling(sampleRate / 100) }
+
+    /// Sends all values again, after a change of the sample rate.
+    mutating func prepare(sampleRate: Double) {
+        interval = MotionSender.interval(at: sampleRate)
+        forget()
+        for track in 0..<trackCount { suspend(track) }
+    }
 
     /// Whether nothing moves.
     var isIdle: Bool { active.isEmpty }
@@ -61,17 +72,21 @@ struct MotionSender: ~Copyable {
         var isChanged = false
         for track in 0..<trackCount {
             let route = unsafe voices.routes.elements[track]
-            let motion = route.sendsKeys ? sequencer.motion(of: track) : nil
-            if motion == nil && !active.contains(track) { continue }
+            guard route.sendsKeys else {
+                suspend(track)
+                continue
+            }
+            let motion = sequencer.motion(of: track)
+            let isResumed = suspended.contains(track)
+            if motion == nil && !active.contains(track) && !isResumed { continue }
             active.remove(track)
+            suspended.remove(track)
             for index in 0..<MotionSender.count {
                 let place = track * MotionSender.count + index
                 var line = unsafe lines.elements[place]
-                if !route.sendsKeys || line.channel != route.channel {
-                    line = Line(channel: route.channel, dueAt: line.dueAt)
-                }
+                if line.channel != route.channel { line = Line(channel: route.channel, dueAt: line.dueAt) }
                 let isRuled = motion?.moves(MotionSender.parameter(index)) == true
-                if isRuled != line.isRuled {
+                if isRuled != line.isRuled || isRuled && isResumed {
                     (line.isRuled, line.isNew, isChanged) = (isRuled, true, true)
                 }
                 if isRuled || line.isNew { active.insert(track) }
@@ -81,6 +96,12 @@ struct MotionSender: ~Copyable {
         return isChanged
     }
 
+    private mutating func suspend(_ track: Int) {
+        guard active.contains(track) else { return }
+        active.remove(track)
+        suspended.insert(track)
+    }
+
     /// - Parameter onlyNew: Whether to send only parameters whose motion has just begun or ended.
     private mutating func send(
         _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
@@ -88,8 +109,8 @@ struct MotionSender: ~Copyable {
     ) {
         for place in 0..<trackCount * MotionSender.count {
             var line = unsafe lines.elements[place]
-            guard line.isNew || line.isRuled && !onlyNew, line.dueAt <= frame else { continue }
             let (track, parameter) = (place / MotionSender.count, MotionSender.parameter(place % MotionSender.count))
+            guard active.contains(track), line.isNew || line.isRuled && !onlyNew, line.dueAt <= frame else { continue }
             let moved = line.isRuled ? sequencer.motion(of: track) : nil
             let count = sequencer.count(of: track, at: frame - voices.sender.delay)
             let value = moved?.value(parameter, at: count) ?? parameters.of(track)[parameter]

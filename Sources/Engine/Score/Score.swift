@@ -14,6 +14,8 @@ public struct Score: Sendable, BitwiseCopyable {
     public var isSilent: PerTrack<Bool>
     /// Counts how often the tempo was set: a lost source's tempo stays until it is set again.
     public var tempoRevision = 0
+    /// Counts replacements of the whole pattern: what was played before one is not written into the next.
+    public var patternRevision = 0
     /// Whether FILL is held.
     public var isFilling = false
     /// The step of the song from which no step of a track starts any note.

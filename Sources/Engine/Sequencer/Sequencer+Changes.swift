@@ -19,7 +19,8 @@ extension Sequencer {
         for track in 0..<trackCount where launches.playing[track] != played[track] {
             firstSteps[track] = transport.clock.songStep + 1
         }
-        unsafe live.apply(parameters, silent: settings.silent, score.pointee.bindings)
+        unsafe live.apply(
+            parameters, silent: settings.silent, score.pointee.bindings, patternRevision: score.pointee.patternRevision)
         unsafe voices.sender.echoes.apply(isCircular: score.pointee.isMidiCircular)
         live.fadeSilent(&voices, at: frame)
         transport.apply(settings.transport(sampleRate: sampleRate), at: frame)

@@ -32,7 +32,9 @@ extension Sequencer {
             if launches.carryOut(track, playing: &notes, moving: &motions, at: frame, usecs) {
                 releaseSustained(track, &voices)
                 starts.forget(track)
-                times[track] = notes.times[track].time(in: transport.loop)
+                let time = notes.times[track].time(in: transport.loop)
+                if !time.hasSteps(of: times[track]) { live.forgetPlayed(on: track) }
+                times[track] = time
                 joins[track] = true
             }
             moveTone(of: track, &voices)

@@ -119,6 +119,7 @@ extension Sequencer {
             // If only the loop differs, the steps stay where they are.
             if time.hasSteps(of: before) { continue }
             starts.forget(track)
+            live.forgetPlayed(on: track)
             counts[track] = time.count(at: transport.clock.songStep)
             while isPast(time.place(of: counts[track] + 1)) { counts[track] += 1 }
         }

@@ -47,17 +47,19 @@ struct Sequencer: ~Copyable {
         motions = MotionBoard(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
-        live.apply(parameters, silent: settings.silent, score.bindings)
+        live.apply(
+            parameters, silent: settings.silent, score.bindings, patternRevision: score.patternRevision)
     }
 
     /// Changes the sample rate and drops all sound; the step in progress continues from where it is.
-    mutating func prepare(sampleRate: Double) {
+    mutating func prepare(sampleRate: Double, _ notices: borrowing Notices) {
+        // Before the clock changes, which measures their lengths.
+        live.endAll(moment, notices)
         transport.missTicks(at: frame)
         self.sampleRate = sampleRate
         transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
         starts.removeAll()
         held.forgetAll()
-        live.forgetAll()
     }
 
     /// Goes where the outside sources say that the music is, at the start of a cycle.

@@ -26,9 +26,10 @@ struct PlannedStart: BitwiseCopyable {
 
     /// Moves it to where nudge and ratchet put it.
     mutating func place(in time: TrackTime) {
-        let way = Double(note[.nudge]) / 100 + Double(ratchet.index) / Double(ratchet.count)
-        place = time.place(of: count, moved: way)
-        stepsLate = Int(floor(way))
+        let whole = 100 * Int64(ratchet.count)
+        let parts = Int64(note[.nudge]) * Int64(ratchet.count) + 100 * Int64(ratchet.index)
+        place = time.place(of: count, moved: parts, of: whole)
+        stepsLate = parts < 0 ? -1 : Int(parts / whole)
     }
 
     /// Moves it to the beginning of its step; of several starts before that, only the last one sounds.

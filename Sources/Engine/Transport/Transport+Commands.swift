@@ -115,7 +115,7 @@ extension Transport {
 
     /// Goes back to the song's start and lets what sounds ring out.
     mutating func finish() {
-        guard !state.isStopped || step != 0 else { return }
+        guard !state.isStopped || clock.songStep != 0 || loop.origin != 0 else { return }
         takeover = nil
         state = state.moved(to: .stopped)
         move(to: 0)

@@ -47,6 +47,8 @@ extension Transport {
         case (.awaitingTick, .tick): startWithTick(at: frame)
         case (.midi, .start), (.awaitingTick, .start), (.ignoringTicks, .start): awaitTick()
         case (.midi, .stop), (.awaitingTick, .stop): stand(at: midi.course(at: frame))
+        // The clock was lost, so its position is unknown.
+        case (.ignoringTicks(.playing), .stop): pause()
         case (.own, .start), (.jack, .start), (.timeline, .start):
             guard startsWithMidi else { break }
             // The first tick alone gives no tempo.

@@ -211,8 +211,12 @@ import Testing
         #expect(keys.ons.map(\.frame) == [10] && keys.offs.map(\.frame) == [1000] && keys.down.isEmpty)
     }
 
-    @Test func `bend, pressure and controllers go through unchanged, programs and mode messages do not`() {
-        let driver = driver { $0.send(.bass, target: 1) }
+    @Test(arguments: [false, true])
+    func `bend, pressure and controllers go through unchanged, programs and mode messages do not`(isSilent: Bool) {
+        let driver = driver {
+            $0.send(.bass, target: 1)
+            $0.isSilent[Track.bass.rawValue] = isSilent
+        }
         let passed: [MidiEvent] = [
             MidiEvent(frame: 0, count: 3, 0xe2, 5, 66), MidiEvent(frame: 0, count: 2, 0xd2, 9),
             MidiEvent(frame: 0, count: 3, 0xa2, 40, 9), MidiEvent(frame: 0, count: 3, 0xb2, 1, 77),

@@ -108,6 +108,16 @@ import Testing
         #expect(keys.offs == [.init(frame: 6000, isOn: false, channel: 1, key: 62)])
     }
 
+    @Test func `an early note that is erased before its step is released at once`() {
+        var cells = Cell.sustained(.melody, 2, step: 2, count: 8)
+        cells[0].values[.nudge] = -50
+        let driver = OfflineDriver.playing(score(cells))
+        // Step 2 is on 11520, its note on 8640.
+        driver.schedule(.score(score([])), at: 10_000)
+        let keys = driver.sentKeys(frames: 24_000)
+        #expect(keys.events.map(\.frame) == [8640, 10_000] && keys.down.isEmpty && keys.faults.isEmpty)
+    }
+
     @Test func `a note that is struck again ends first, on the same frame`() {
         let driver = OfflineDriver(score([]))
         _ = driver.send(.audition(track: 0, notes: 1, velocity: 2))

@@ -35,7 +35,7 @@ import Testing
         }
         let notes = recorded(driver, frames: 62 * 5760)
         #expect(notes.map { Int($0.step) } == meant.map { $0 % 16 })
-        #expect(notes.map(\.pass) == meant.map { Int64($0 / 16) })
+        #expect(notes.map(\.passStart) == meant.map { Int64($0 / 16 * 16) })
         #expect(notes.allSatisfy { $0.note == 3 && $0.isAccent && $0.sustainCount == 0 })
     }
 
@@ -69,6 +69,25 @@ import Testing
             #expect(keys.ons.count == count, "\(early) frames early")
             #expect(driver.sentKeys(frames: 5760).ons.count == 1)
         }
+    }
+
+    @Test func `a note that was played early silences no step of the same number at another speed`() {
+        func score(_ cells: [Cell], speed: Speed = .normal) -> Score {
+            var score = Score.with(cells, bpm: 125, length: 16)
+            score.send(.rhythm, target: 1)
+            score.launches.tracks[Track.rhythm.rawValue].playingTime.speed = speed
+            return score
+        }
+        let kick = Cell(track: .rhythm, note: 0, step: 12)
+        let driver = OfflineDriver.playing(score([]))
+        driver.schedule(.command(.record(true)), at: 0)
+        // 240 frames before step 12. It is written after the step has begun.
+        driver.press(36, channel: 10, at: 68_880)
+        driver.schedule(.score(score([kick])), at: 12 * 5760 + 480)
+        driver.schedule(.score(score([kick], speed: .half)), at: 14 * 5760)
+        // Now step 12 begins with the song's step 24.
+        let keys = driver.sentKeys(frames: 25 * 5760)
+        #expect(keys.ons.map(\.frame) == [68_880, 138_240])
     }
 
     @Test func `nothing is recorded while disarmed or stopped`() {
@@ -117,6 +136,16 @@ import Testing
         let (samples, notes) = play(accents, velocity: velocity)
         #expect(notes.map(\.isAccent) == [isAccent])
         #expect(samples.peak > 0 && samples == play("hard", velocity: isAccent ? 96 : 95).samples)
+    }
+
+    @Test(arguments: [48_000.0, 96_000])
+    func `a key that is held when the driver is lost is recorded`(rate: Double) {
+        let driver = driver()
+        driver.press(60, at: 5760)
+        driver.render(frames: 4 * 5760, periods: [256]) { _ in }
+        _ = driver.takeNotices()
+        let notes = recorded(OfflineDriver(driver.engine, sampleRate: rate), frames: 5760)
+        #expect(notes.map { [$0.step, $0.sustainCount] } == [[1, 2]])
     }
 
     @Test(arguments: [RtCommand.stop, .pause, .record(false)])

@@ -63,6 +63,47 @@ import Testing
         #expect(last.allSatisfy { $0.frame < 30_001 + 960 })
     }
 
+    @Test(arguments: [false, true], [false, true])
+    func `when a motion ends while the notes are not sent, the mixer's values are sent as soon as they are`(
+        isMuted: Bool, isStopped: Bool
+    ) {
+        var unsent = score()
+        if isMuted { unsent.isSilent[Track.bass.rawValue] = true } else { unsent.send(.bass, target: 0) }
+        let driver = OfflineDriver.playing(score())
+        driver.schedule(.score(unsent), at: 10_000)
+        var sent = score()
+        if isStopped {
+            driver.schedule(.command(.stop), at: 15_000)
+        } else {
+            unsent.motions = ScoreMotions()
+            sent.motions = ScoreMotions()
+            driver.schedule(.score(unsent), at: 15_000)
+        }
+        driver.schedule(.score(sent), at: 20_000)
+        let later = controllers(driver.sentKeys(frames: 30_000)).filter { $0.frame >= 10_000 }
+        #expect(later.map { [$0.number, $0.value] } == [[7, 90], [10, 64], [74, 64]])
+        #expect(later.allSatisfy { $0.frame == 20_000 })
+    }
+
+    @Test func `a motion that is still there when the notes are sent again is sent at once`() {
+        var silent = score()
+        silent.isSilent[Track.bass.rawValue] = true
+        let driver = OfflineDriver.playing(score())
+        driver.schedule(.score(silent), at: 10_000)
+        driver.schedule(.score(score()), at: 20_000)
+        let later = controllers(driver.sentKeys(frames: 20_400)).filter { $0.frame >= 10_000 }
+        #expect(later.map(\.number) == [7, 10] && later.allSatisfy { $0.frame == 20_000 })
+    }
+
+    @Test func `the mixer's values are sent after a driver's return, too, if the motion has ended`() {
+        let before = OfflineDriver.playing(score())
+        _ = before.sentKeys(frames: 10_000)
+        let driver = OfflineDriver(before.engine)
+        _ = driver.send(.suspend)
+        let sent = controllers(driver.sentKeys(frames: 960)).filter { $0.number != 123 }
+        #expect(sent.count == 3 && Set(sent.map { [$0.number, $0.value] }) == [[7, 90], [10, 64], [74, 64]])
+    }
+
     @Test func `new receivers are sent everything`() {
         let driver = OfflineDriver.playing(score())
         _ = driver.sentKeys(frames: 10_000)

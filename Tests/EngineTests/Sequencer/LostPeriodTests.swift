@@ -175,6 +175,6 @@ import Testing
         driver.letGo(60, at: 94_000)
         driver.render(frames: 10_000, periods: [250]) { _ in }
         let notes = driver.takeNotices().compactMap { if case .recorded(let note) = $0 { note } else { nil } }
-        #expect(notes.count == 1 && notes.first?.pass == 2 && notes.first?.step == 0)
+        #expect(notes.count == 1 && notes.first?.passStart == 16 && notes.first?.step == 0)
     }
 }

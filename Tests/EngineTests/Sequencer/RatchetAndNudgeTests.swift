@@ -116,6 +116,29 @@ import Testing
         #expect(keys.faults.isEmpty)
     }
 
+    @Test(arguments: Speed.allCases, [0, 1])
+    func `at every speed, too, the later step's is heard on every such frame`(speed: Speed, first: Int) {
+        let pairs: [(early: [NoteValue: Int], late: [NoteValue: Int], soft: Int, hard: Int)] = [
+            ([.nudge: 50, .ratchet: 2], [:], 1, 1), ([.nudge: 25, .ratchet: 6], [.nudge: -25, .ratchet: 3], 4, 3),
+        ]
+        let (steps, sixteenths) = speed.ratio
+        for pair in pairs {
+            let places = Array(stride(from: first, to: 15, by: 2))
+            var cells = places.map { cell(pair.late, step: $0 + 1) }
+            for step in places {
+                cells.append(cell(pair.early, step: step))
+                cells[cells.count - 1].velocity = .normal
+            }
+            var score = score(cells)
+            score.launches.tracks[Track.bass.rawValue].playingTime.speed = speed
+            // Two passes.
+            let keys = OfflineDriver.playing(score).sentKeys(frames: 32 * 6000 * sixteenths / steps)
+            #expect(Set(keys.ons.map(\.frame)).count == keys.ons.count && keys.faults.isEmpty)
+            #expect(keys.ons.filter { $0.velocity == 64 }.count == 2 * places.count * pair.soft)
+            #expect(keys.ons.filter { $0.velocity == 96 }.count == 2 * places.count * pair.hard)
+        }
+    }
+
     // MARK: Lengths
 
     @Test func `each start lasts for nine tenths of its part, the last for the rest of the note`() {

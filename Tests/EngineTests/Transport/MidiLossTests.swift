@@ -37,6 +37,22 @@ import Testing
         #expect(words(driver).contains("step 0 at 121000"))
     }
 
+    @Test func `after a loss, too, the clock's stop is obeyed`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(24 * 2)
+        clock.time += 28_800
+        clock.tick(24)
+        clock.stop()
+        clock.tick(24)
+        // The stop comes on 86440, before the end of step 17.
+        driver.render(frames: 84_000, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.lossCount == 1 && driver.takeSteps().last?.step == 17)
+        driver.render(frames: 24_000, periods: [256]) { _ in }
+        #expect(words(driver) == ["paused 17"])
+    }
+
     @Test func `after a loss, too, a change of length continues the present step`() {
         let driver = rig()
         var clock = MidiClock(driver, bpm: 150)

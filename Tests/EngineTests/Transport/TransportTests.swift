@@ -57,6 +57,16 @@ import Testing
             ])
     }
 
+    @Test func `stop returns to the song's start, also from the beginning of a later pass`() {
+        let driver = driver([(0, .locate(step: 16)), (200, .stop), (300, .play)])
+        driver.schedule(.score(.with([], bpm: 150, length: 16)), at: 100)
+        _ = driver.record(frames: 1000)
+        let songSteps = driver.takeNotices().compactMap {
+            if case .step(_, _, _, _, let songStep, _) = $0 { songStep } else { nil }
+        }
+        #expect(songSteps == [SongStep(0, in: Loop(length: 16))])
+    }
+
     @Test func `play after pause restarts the step that was cut off`() {
         let driver = driver([(0, .play), (6000, .pause), (6500, .pause), (8000, .play)])
         _ = driver.record(frames: 13_000)
