@@ -16,6 +16,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether it is a page's second connection, for sound.
     let isLoudspeaker: Bool
     private var phase: Phase
+    /// Messages of a page that left before the connection to the daemon was ready.
+    private var unsent: [ByteBuffer] = []
     private var reader: MessageReader
     /// Whether the page has sent invalid input.
     private var hasFailed = false
@@ -78,7 +80,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private func finish() {
         let former = phase
         phase = .closed
-        if case .open(let daemon) = former { daemon.close() }
+        leaveDaemon(former)
         heartbeat.stop()
         timer?.cancel()
         loop.remove(self)
@@ -167,9 +169,22 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         DaemonConnection.open(for: self, loop: loop)
     }
 
+    /// Ends the connection to the daemon, which still gets what the page sent before.
+    private func leaveDaemon(_ phase: Phase) {
+        switch phase {
+        case .connecting(let waiting): unsent = waiting
+        case .open(let daemon): daemon.finish()
+        case .awaitingToken, .closing, .closed: break
+        }
+    }
+
     /// The daemon has accepted the page: relays lines from now on. False if the page has left meanwhile.
     func opened(_ daemon: DaemonConnection) -> Bool {
-        guard case .connecting(let waiting) = phase else { return false }
+        guard case .connecting(let waiting) = phase else {
+            for message in unsent { daemon.send(message) }
+            unsent = []
+            return false
+        }
         phase = .open(daemon)
         for message in waiting { daemon.send(message) }
         daemon.flush()
@@ -229,7 +244,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isClosing else { return }
         phase = .closing
         stopMessages()
-        if case .open(let daemon) = former { daemon.close() }
+        leaveDaemon(former)
         heartbeat.stop()
         timer?.cancel()
         loop.logger.debug("a page is closed: \(reason.reason)")
