@@ -21,6 +21,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private var reader: MessageReader
     /// Whether the page has sent invalid input.
     private var hasFailed = false
+    /// The content of the last unanswered ping.
+    private var ping: ByteBuffer?
     /// Bytes of memory that were reported to the loop.
     private var countedMemory = 0
     /// The number of the message that was incomplete at the last ping.
@@ -99,6 +101,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
             close(error)
         }
         countMemory()
+        answerPing()
     }
 
     private func receive(_ element: MessageReader.Element) {
@@ -106,10 +109,17 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case .message(let message): receive(message)
         case .control(.connectionClose, let payload): closed(by: payload)
         case .control(_, _) where isClosing: break
-        // A page that does not read gets no pong.
-        case .control(.ping, let payload): if context?.channel.isWritable ?? false { send(.pong, payload) }
+        case .control(.ping, let payload): ping = payload
         case .control: heartbeat.answered()
         }
+    }
+
+    /// Answers only the last ping of a read, as RFC 6455, 5.5.3 allows: there may be thousands.
+    private func answerPing() {
+        guard let payload = ping else { return }
+        ping = nil
+        // A page that does not read gets no pong.
+        if context?.channel.isWritable ?? false { send(.pong, payload) }
     }
 
     private func receive(_ message: ByteBuffer) {
@@ -157,6 +167,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func stopMessages() {
         loop.endWaiting(self, from: address)
+        ping = nil
         reader.stop()
         countMemory()
     }
