@@ -344,8 +344,8 @@ let package = Package(
         .testTarget(
             name: "OSCBridgeTests",
             dependencies: [
-                "CannedDaemon", "Grid", "JSON", "OSC", "OSCBridge", "PixelBoopClient", "TestSupport", "Wire", logging,
-                nioCore, nioPosix,
+                "CannedDaemon", "Configuration", "Grid", "JSON", "OSC", "OSCBridge", "PixelBoopClient", "TestSupport",
+                "Wire", logging, nioCore, nioPosix,
             ]),
         .testTarget(
             name: "OSCProgramTests",

@@ -1,6 +1,6 @@
 /// An object's members in the order in which their names first appeared.
 ///
-/// Names are searched linearly: the objects in messages and files have few members.
+/// Names are searched linearly: the objects in messages and files have few members. They are compared as ``ExactText``.
 public struct JSONObject: Sendable {
     /// A name and its value.
     public struct Member: Sendable {
@@ -34,10 +34,9 @@ public struct JSONObject: Sendable {
 
     /// The value with a name, nil if there is none. Setting nil removes the member; a new name goes to the end.
     public subscript(name: String) -> JSONValue? {
-        get { members.first { $0.name == name }?.value }
+        get { index(of: ExactText(name)).map { members[$0].value } }
         set {
-            let index = members.firstIndex { $0.name == name }
-            switch (index, newValue) {
+            switch (index(of: ExactText(name)), newValue) {
             case (let index?, let value?): members[index].value = value
             case (let index?, nil): members.remove(at: index)
             case (nil, let value?): members.append(Member(name: name, value: value))
@@ -45,6 +44,8 @@ public struct JSONObject: Sendable {
             }
         }
     }
+
+    private func index(of name: ExactText) -> Int? { members.firstIndex { ExactText($0.name) == name } }
 
     /// Larger objects use hashing, so that hostile input takes only linear time.
     private static let pairwiseLimit = 8
@@ -60,7 +61,8 @@ public struct JSONObject: Sendable {
     private mutating func removeFewDuplicates() {
         var index = 1
         while index < members.count {
-            if let first = members[..<index].firstIndex(where: { $0.name == members[index].name }) {
+            let name = ExactText(members[index].name)
+            if let first = members[..<index].firstIndex(where: { ExactText($0.name) == name }) {
                 members[first].value = members[index].value
                 members.remove(at: index)
             } else {
@@ -70,14 +72,14 @@ public struct JSONObject: Sendable {
     }
 
     private mutating func removeManyDuplicates() {
-        var places: [String: Int] = Dictionary(minimumCapacity: members.count)
+        var places: [ExactText: Int] = Dictionary(minimumCapacity: members.count)
         var unique: [Member] = []
         unique.reserveCapacity(members.count)
         for member in members {
-            if let place = places[member.name] {
+            if let place = places[ExactText(member.name)] {
                 unique[place].value = member.value
             } else {
-                places[member.name] = unique.count
+                places[ExactText(member.name)] = unique.count
                 unique.append(member)
             }
         }
@@ -89,11 +91,11 @@ extension JSONObject: Equatable {
     /// Whether both have the same names with equal values, in whatever order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.count == right.count else { return false }
-        if zip(left.members, right.members).allSatisfy({ $0.name == $1.name }) {
+        if zip(left.members, right.members).allSatisfy({ ExactText($0.name) == ExactText($1.name) }) {
             return zip(left.members, right.members).allSatisfy { $0.value == $1.value }
         }
-        let values = Dictionary(uniqueKeysWithValues: right.members.map { ($0.name, $0.value) })
-        return left.members.allSatisfy { values[$0.name] == $0.value }
+        let values = Dictionary(uniqueKeysWithValues: right.members.map { (ExactText($0.name), $0.value) })
+        return left.members.allSatisfy { values[ExactText($0.name)] == $0.value }
     }
 }
 

@@ -12,7 +12,8 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// 4 and 4.0 are equal, and so are objects whose members differ only in order.
+    /// 4 and 4.0 are equal, and so are objects whose members differ only in order. Strings are compared as
+    /// ``ExactText``.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -21,7 +22,7 @@ extension JSONValue: Equatable {
         case (.number(let left), .number(let right)): left == right
         case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
             number.exactInteger == integer
-        case (.string(let left), .string(let right)): left == right
+        case (.string(let left), .string(let right)): ExactText(left) == ExactText(right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         default: false

@@ -7,7 +7,7 @@ extension String {
     public var fileNameObjection: String? {
         if isEmpty { return "it is empty" }
         // Bytes first: counting the characters of a long text is slow.
-        if utf8.count > 250 { return "it has more than 250 bytes" }
+        if utf8.count > String.longestFileName { return "it has more than \(String.longestFileName) bytes" }
         if count > 64 { return "it has more than 64 characters" }
         if unicodeScalars.first == "." { return "it starts with a dot" }
         if unicodeScalars.contains("/") { return "it contains a slash" }
@@ -16,9 +16,13 @@ extension String {
         return nil
     }
 
+    /// The most bytes of such a name.
+    public static let longestFileName = 250
+
     /// The names that ``isFileName`` allows, in words.
     public static let fileNameExpectation =
-        "a name of 1 to 64 characters, at most 250 bytes, without /, leading dot, control characters and line separators"
+        "a name of 1 to 64 characters, at most \(longestFileName) bytes, "
+        + "without /, leading dot, control characters and line separators"
 }
 
 extension Unicode.Scalar {

@@ -6,7 +6,7 @@ public enum OSCError: Error, Equatable, Sendable {
     case unaligned
     /// It begins with neither a slash nor `#bundle`.
     case noAddress
-    /// A string is not UTF-8, or is not padded with zeros.
+    /// A value is not UTF-8, an address or the type tags are not ASCII, or padding is not zero.
     case badText
     /// There are arguments, but no type tags.
     case noTypes
@@ -47,7 +47,7 @@ private struct OSCDecoder {
 
     private mutating func bundle(depth: Int) throws(OSCError) -> OSCPacket {
         guard depth < OSCPacket.depthLimit else { throw .tooDeep }
-        guard try text() == "#bundle" else { throw .noAddress }
+        guard try word() == "#bundle" else { throw .noAddress }
         let time = OSCTimeTag(bits: try number())
         var elements: [OSCPacket] = []
         while !rest.isEmpty {
@@ -59,12 +59,12 @@ private struct OSCDecoder {
     }
 
     private mutating func message() throws(OSCError) -> OSCMessage {
-        let address = try text()
+        let address = try word()
         // Very old senders omit the type tags when there are no arguments.
         guard !rest.isEmpty else { return OSCMessage(address) }
         guard rest.first == UInt8(ascii: ",") else { throw .noTypes }
         var arguments: [OSCArgument] = []
-        for type in try text().dropFirst() { arguments.append(try argument(type)) }
+        for type in try word().dropFirst() { arguments.append(try argument(type)) }
         guard rest.isEmpty else { throw .trailing }
         return OSCMessage(address, arguments)
     }
@@ -84,6 +84,13 @@ private struct OSCDecoder {
 
     private mutating func number<Number: FixedWidthInteger>() throws(OSCError) -> Number {
         try take(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    /// A string of ASCII.
+    private mutating func word() throws(OSCError) -> String {
+        let word = try text()
+        guard word.utf8.allSatisfy({ $0 < 0x80 }) else { throw .badText }
+        return word
     }
 
     /// A string, the zero that ends it, and its padding to a multiple of four.

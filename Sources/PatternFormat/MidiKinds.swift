@@ -33,7 +33,8 @@ extension Kind<[String: ParameterValue]> {
             guard let members = json.objectValue?.members else { return nil }
             var values: [String: ParameterValue] = [:]
             for member in members {
-                guard let value = ParameterValue(member.value) else { return nil }
+                // No parameter has another name, and some take long to hash.
+                guard member.name.isASCII, let value = ParameterValue(member.value) else { return nil }
                 values[member.name] = value
             }
             return values

@@ -2,18 +2,18 @@ import JSON
 import Music
 
 extension ParameterValue {
-    /// The value of a number, a boolean, a string or an array of strings; nil for other JSON.
+    /// The value of a number, a boolean, a name or an array of names; nil for other JSON.
     public init?(_ json: JSONValue) {
         switch json {
         case .integer(let integer): self = .number(Double(integer))
         case .number(let number): self = .number(number)
         case .bool(let isOn): self = .toggle(isOn)
-        case .string(let name): self = .choice(name)
+        case .string(let text) where text.isShort: self = .choice(text)
         case .array(let items):
             let names = items.compactMap(\.stringValue)
-            guard names.count == items.count else { return nil }
+            guard names.count == items.count, names.allSatisfy(\.isShort) else { return nil }
             self = .selection(names)
-        case .null, .object: return nil
+        case .null, .string, .object: return nil
         }
     }
 
@@ -25,6 +25,11 @@ extension ParameterValue {
         case .selection(let names): .array(names.map { .string($0) })
         }
     }
+}
+
+extension String {
+    /// Whether it may be a name: none is longer than a file name, and some long texts take minutes to compare.
+    fileprivate var isShort: Bool { utf8.count <= String.longestFileName }
 }
 
 extension Kind<ParameterValue> {

@@ -26,6 +26,8 @@ struct Encryption: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        // How long to wait for a browser's goodbye: the program must end within a second.
+        configuration.shutdownTimeout = .milliseconds(100)
         context = try Self.file(privateKey, "the key of \(certificate)") {
             try NIOSSLContext(configuration: configuration)
         }

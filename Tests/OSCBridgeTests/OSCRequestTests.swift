@@ -1,5 +1,6 @@
 import JSON
 import OSC
+import TestSupport
 import Testing
 import Wire
 
@@ -91,6 +92,17 @@ struct OSCRequestTests {
             #expect(error.method == method)
             #expect(error.error.code.number == code)
             #expect(error.error.message.hasPrefix(words), "\(error.error.message)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func `values of combining marks are refused at once`() {
+        // As long as a packet may be.
+        let marks = String.combiningMarks(250_000)
+        for message in [
+            OSCMessage("/pixelboop/subscribe", .string(marks)),
+            OSCMessage("/pixelboop/track/set", .string("bass"), .string(marks), .integer(1)),
+        ] {
+            #expect(throws: OSCRequest.Refusal.self) { try OSCRequest(message) }
         }
     }
 

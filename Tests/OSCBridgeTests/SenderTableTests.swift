@@ -127,6 +127,9 @@ import Testing
                 }
                 #expect(!table.open(peer("::1", 8, .tcp)))
                 for port in 0..<8 { table.close(peer("::1", port, .tcp)) }
+                // Until they are carried out, or given up.
+                #expect(table.waitingBytes > 0)
+                table.expire(at: .now() + .seconds(30))
                 #expect(table.waitingBytes == 0)
             }
             #expect(table.losses == SenderTable.Losses())

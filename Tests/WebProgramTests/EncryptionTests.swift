@@ -14,22 +14,31 @@ struct EncryptionTests {
     private static let certificate = "\(folder)/localhost.pem"
     private static let key = "\(folder)/localhost.key"
 
-    /// Sends a request over TLS, and reads to the end.
-    private func ask(_ text: String, port: Int) async throws -> String {
+    /// Sends a request over TLS.
+    ///
+    /// - Parameter receiver: Makes the handler of what is received.
+    private func send(
+        _ text: String, port: Int, _ receiver: @escaping @Sendable () -> any ChannelHandler
+    ) async throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .file(Self.certificate)
         let context = try NIOSSLContext(configuration: configuration)
-        let bytes = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: ByteBuffer.self)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: "localhost"))
-                    try pipeline.addHandler(Collector(bytes))
+                    try pipeline.addHandler(receiver())
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
         try await channel.writeAndFlush(ByteBuffer(string: text))
+    }
+
+    /// Sends a request over TLS, and reads to the end.
+    private func ask(_ text: String, port: Int) async throws -> String {
+        let bytes = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: ByteBuffer.self)
+        try await send(text, port: port) { Collector(bytes) }
         return String(buffer: try await bytes.futureResult.get())
     }
 
@@ -52,6 +61,14 @@ struct EncryptionTests {
             let browser = try Browser(port: port)
             try await browser.socket.send(browser.request())
             #expect(!String(decoding: await browser.socket.rest(), as: UTF8.self).contains("HTTP"))
+        }
+    }
+
+    @Test func `a browser that reads nothing more does not hold up the end`() async throws {
+        try await serving { port in
+            let answered = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Void.self)
+            try await send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port) { FirstRead(answered) }
+            try await answered.futureResult.get()
         }
     }
 
@@ -87,4 +104,18 @@ private final class Collector: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) { promise.succeed(bytes) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// Reads once, and then nothing more: it does not hear the other side's goodbye.
+private final class FirstRead: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let promise: EventLoopPromise<Void>
+
+    init(_ promise: EventLoopPromise<Void>) { self.promise = promise }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        try? context.channel.syncOptions?.setOption(.autoRead, value: false)
+        promise.succeed()
+    }
 }

@@ -74,6 +74,12 @@ struct FieldTests {
         #expect(error?.description == refusal.message)
     }
 
+    @Test func `topics are read once each, however often they are sent`() throws {
+        let fields = Fields(["topics": ["step", "frame", "step", "step"]])
+        #expect(try Methods.unsubscribe.parameters(fields) == [.frame, .step])
+        #expect(try Methods.subscribe.parameters(fields).0 == [.frame, .step])
+    }
+
     @Test func `4.0 is an integer, and an integer is a number`() throws {
         let fields = Fields(["a": 4.0, "b": 4])
         #expect(try fields("a", .integer(in: 4...4)) == 4)

@@ -27,6 +27,13 @@ struct RequestTests {
         #expect(try IncomingLine(parsing: line.utf8) == .single(.call(request)))
     }
 
+    @Test func `a name that is only canonically equivalent is another name`() throws {
+        // The kelvin sign is equivalent to K.
+        let line = #"{"jsonrpc":"2.0","method":"ping","\#u{212a}":1,"K":2,"id":1}"#
+        #expect(try IncomingLine(parsing: line.utf8) == .single(.call(Request(id: .integer(1), method: "ping"))))
+        #expect(Methods.named("\u{212a}it.list") == nil)
+    }
+
     @Test func `a null id asks for an answer, a missing one does not`() throws {
         let asked = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping","id":null}"#.utf8)
         let told = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping"}"#.utf8)

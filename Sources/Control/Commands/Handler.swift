@@ -93,9 +93,9 @@ enum Handlers {
     static let all: [Handler] =
         general + transport + sync + settings + notes + lenses + motions + slots + kits + midi + library + introspection
 
-    static func handler(of name: String) -> Handler? { byName[name] }
+    static func handler(of name: String) -> Handler? { byName[ExactText(name)] }
 
-    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.method.name, $0) })
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { (ExactText($0.method.name), $0) })
 }
 
 // The description of the protocol itself.

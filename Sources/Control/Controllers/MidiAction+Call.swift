@@ -16,8 +16,9 @@ extension MidiAction {
     ///
     /// - Throws: `FieldError` for a method that cannot be bound.
     func handler() throws -> Handler {
-        let group = method.split(separator: ".").first.map(String.init) ?? ""
-        guard Self.groups.contains(group) || Self.others.contains(method), let handler = Handlers.handler(of: method)
+        // First of all, so that only a method's name is compared in other ways.
+        guard let handler = Handlers.handler(of: method),
+            Self.groups.contains(String(method.prefix { $0 != "." })) || Self.others.contains(method)
         else {
             throw FieldError(
                 field: "to.method", expected: "a method of " + (Self.groups + Self.others).joined(separator: ", "),
@@ -30,7 +31,7 @@ extension MidiAction {
     func check() throws {
         let found = try handler()
         try checkNames(found.method.parameters.map(\.name))
-        if let value, valueKind(value, of: found.method) == nil {
+        if let value, !value.isASCII || valueKind(value, of: found.method) == nil {
             throw FieldError(
                 field: "to.value", expected: "a parameter of \(method) that has a range", found: .string(value))
         }

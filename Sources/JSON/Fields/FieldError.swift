@@ -38,7 +38,7 @@ public struct FieldError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The error as seen from the value that contains the field as a member (`col`) or an element (`[3]`).
     public func inside(_ step: String) -> FieldError {
-        let separator = field.isEmpty || field.hasPrefix("[") ? "" : "."
+        let separator = field.isEmpty || field.utf8.first == UInt8(ascii: "[") ? "" : "."
         return FieldError(field: step + separator + field, problem: problem)
     }
 }

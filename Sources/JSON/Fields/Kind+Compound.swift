@@ -2,11 +2,11 @@ extension Kind {
     /// One of a few values, each with a name.
     public static func one(of values: [Value], named name: @escaping @Sendable (Value) -> String) -> Kind {
         let names = values.map(name)
-        let byName = Dictionary(uniqueKeysWithValues: zip(names, values))
+        let byName = Dictionary(uniqueKeysWithValues: zip(names.map { ExactText($0) }, values))
         return Kind(
             expected: "one of " + names.joined(separator: ", "),
             schema: ["type": "string", "enum": .array(names.map { .string($0) })],
-            reading: { value in value.stringValue.flatMap { byName[$0] } },
+            reading: { value in value.stringValue.flatMap { byName[ExactText($0)] } },
             writing: { .string(name($0)) })
     }
 

@@ -66,7 +66,7 @@ extension Kind<String> {
     public static func constant(_ value: String) -> Kind {
         Kind(
             expected: "\"\(value)\"", schema: ["const": .string(value)],
-            reading: { $0.stringValue == value ? value : nil }, writing: { .string($0) })
+            reading: { $0 == .string(value) ? value : nil }, writing: { .string($0) })
     }
 }
 

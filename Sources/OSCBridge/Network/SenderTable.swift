@@ -31,7 +31,6 @@ final class SenderTable {
     }
 
     private struct Entry {
-        /// Distinguishes it from earlier and later senders of the same name.
         let number: Int
         let sender: Sender
         let peer: OSCPeer
@@ -54,7 +53,10 @@ final class SenderTable {
     private let eventLoop: any EventLoop
     private let logger: Logger
     private let now: () -> Duration
-    private var entries: [String: Entry] = [:]
+    /// The senders by number, also those that are gone but have messages to be carried out.
+    private var entries: [Int: Entry] = [:]
+    /// The numbers of the current senders by name.
+    private var numbers: [String: Int] = [:]
     private var lastNumber = 0
     private var places: Share
     private var connections: Share
@@ -94,18 +96,16 @@ final class SenderTable {
         let plan = BundlePlan(packet, at: now())
         let steps = plan.steps.prefix(Sender.capacity)
         let size = steps.reduce(0) { $0 + $1.message.memory }
-        guard size <= Sender.byteCapacity, admit(peer, reply) else {
+        guard size <= Sender.byteCapacity, let number = admit(peer, reply) else {
             losses.dropped += plan.steps.count + plan.refused
             return .accepted
         }
-        guard reserve(size, count: steps.count, for: peer) else {
-            entries[peer.name]?.wanted = size
+        guard reserve(size, count: steps.count, for: number) else {
+            entries[number]?.wanted = size
             return .full
         }
         losses.dropped += plan.refused + plan.steps.count - steps.count
-        if let number = entries[peer.name]?.number {
-            for step in steps { schedule(step, for: peer.name, number) }
-        }
+        for step in steps { schedule(step, for: number) }
         return .accepted
     }
 
@@ -115,22 +115,25 @@ final class SenderTable {
     /// Calls a function once, when there is room for a sender's packets again.
     func whenRoom(for peer: OSCPeer, _ body: @escaping () -> Void) { waiting[peer.name] = body }
 
-    private func admit(_ peer: OSCPeer, _ reply: Reply) -> Bool {
-        if entries[peer.name] == nil {
-            guard places.reserve(1, for: peer) || evict(for: peer) && places.reserve(1, for: peer) else { return false }
-            logger.debug("\(peer.name) begins")
-            let conversation = Conversation(
-                name: "OSC \(peer.name)", socketPath: socketPath, longestAnswer: reply.longest, send: reply.send)
-            lastNumber += 1
-            let table = NIOLoopBound(self, eventLoop: eventLoop)
-            let (name, number, loop) = (peer.name, lastNumber, eventLoop)
-            let sender = Sender(conversation) { bytes in
-                loop.execute { table.value.finish(bytes, of: name, number) }
-            }
-            entries[name] = Entry(number: number, sender: sender, peer: peer, lastHeard: .now())
+    /// The number of a peer's sender; nil when there is no place for it.
+    private func admit(_ peer: OSCPeer, _ reply: Reply) -> Int? {
+        if let number = numbers[peer.name] {
+            entries[number]?.lastHeard = .now()
+            return number
         }
-        entries[peer.name]?.lastHeard = .now()
-        return true
+        guard places.reserve(1, for: peer) || evict(for: peer) && places.reserve(1, for: peer) else { return nil }
+        logger.debug("\(peer.name) begins")
+        let conversation = Conversation(
+            name: "OSC \(peer.name)", socketPath: socketPath, longestAnswer: reply.longest, send: reply.send)
+        lastNumber += 1
+        let table = NIOLoopBound(self, eventLoop: eventLoop)
+        let (number, loop) = (lastNumber, eventLoop)
+        let sender = Sender(conversation) { bytes in
+            loop.execute { table.value.finish(bytes, of: number) }
+        }
+        entries[number] = Entry(number: number, sender: sender, peer: peer, lastHeard: .now())
+        numbers[peer.name] = number
+        return number
     }
 
     /// Evicts a host's silent sender for a new one: some programs send each message from another port.
@@ -143,45 +146,44 @@ final class SenderTable {
                 && !entry.isSubscriber && entry.lastHeard + Self.pause < .now()
         }
         guard let oldest = idle.min(by: { $0.lastHeard < $1.lastHeard }) else { return false }
-        remove(oldest.peer.name)
+        remove(oldest.number)
         return true
     }
 
-    private func reserve(_ size: Int, count: Int, for peer: OSCPeer) -> Bool {
-        guard let entry = entries[peer.name], entry.messages + count <= Sender.capacity,
-            entry.bytes + size <= Sender.byteCapacity, bytes.reserve(size, for: peer)
+    private func reserve(_ size: Int, count: Int, for number: Int) -> Bool {
+        guard let entry = entries[number], entry.messages + count <= Sender.capacity,
+            entry.bytes + size <= Sender.byteCapacity, bytes.reserve(size, for: entry.peer)
         else { return false }
-        entries[peer.name]?.messages += count
-        entries[peer.name]?.bytes += size
+        entries[number]?.messages += count
+        entries[number]?.bytes += size
         return true
     }
 
-    private func schedule(_ step: BundlePlan.Step, for name: String, _ number: Int) {
-        if step.message.address == Self.subscription { entries[name]?.isSubscriber = true }
-        guard step.delay > .zero else { return pass(step.message, to: name, number) }
-        eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(step.delay)) {
-            self.pass(step.message, to: name, number)
-        }
+    private func schedule(_ step: BundlePlan.Step, for number: Int) {
+        if step.message.address == Self.subscription { entries[number]?.isSubscriber = true }
+        guard step.delay > .zero else { return pass(step.message, to: number) }
+        eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(step.delay)) { self.pass(step.message, to: number) }
     }
 
     private static let subscription = OSCRequest.prefix + Methods.subscribe.name
 
-    private func pass(_ message: OSCMessage, to name: String, _ number: Int) {
-        if let entry = entries[name], entry.number == number { entry.sender.receive(message) }
-    }
+    private func pass(_ message: OSCMessage, to number: Int) { entries[number]?.sender.receive(message) }
 
-    private func finish(_ size: Int, of name: String, _ number: Int) {
-        guard let entry = entries[name], entry.number == number else { return }
-        entries[name]?.messages -= 1
-        entries[name]?.bytes -= size
+    private func finish(_ size: Int, of number: Int) {
+        guard let entry = entries[number] else { return }
+        entries[number]?.messages -= 1
+        entries[number]?.bytes -= size
         bytes.release(size, of: entry.peer)
+        if entry.messages == 1, numbers[entry.peer.name] != number { remove(number) }
         goOn()
     }
 
     /// Resumes senders that wait for room, once their earlier messages are carried out.
     private func goOn() {
         for name in waiting.keys {
-            if let entry = entries[name], entry.messages > 0 || !bytes.hasRoom(for: entry.wanted, of: entry.peer) {
+            if let entry = numbers[name].flatMap({ entries[$0] }),
+                entry.messages > 0 || !bytes.hasRoom(for: entry.wanted, of: entry.peer)
+            {
                 continue
             }
             waiting.removeValue(forKey: name)?()
@@ -197,15 +199,17 @@ final class SenderTable {
         return false
     }
 
-    /// A counted TCP connection is closed.
+    /// A counted TCP connection is closed. What came before is carried out: programs may close it right after that.
     func close(_ peer: OSCPeer) {
         waiting[peer.name] = nil
         connections.release(1, of: peer)
-        remove(peer.name)
+        guard let number = numbers.removeValue(forKey: peer.name) else { return }
+        if entries[number]?.messages == 0 { remove(number) }
     }
 
-    private func remove(_ name: String) {
-        guard let entry = entries.removeValue(forKey: name) else { return }
+    private func remove(_ number: Int) {
+        guard let entry = entries.removeValue(forKey: number) else { return }
+        if numbers[entry.peer.name] == number { numbers[entry.peer.name] = nil }
         entry.sender.end()
         places.release(1, of: entry.peer)
         bytes.release(entry.bytes, of: entry.peer)
@@ -214,9 +218,9 @@ final class SenderTable {
 
     /// Ends senders that have long been silent, and topics that were not asked for again.
     func expire(at now: NIODeadline = .now()) {
-        for (name, entry) in entries {
+        for (number, entry) in entries {
             guard entry.lastHeard + TimeAmount(Sender.patience) > now else {
-                remove(name)
+                remove(number)
                 continue
             }
             Task { await entry.sender.conversation.expire(at: .now) }
@@ -224,6 +228,6 @@ final class SenderTable {
     }
 
     func removeAll() {
-        for name in entries.keys { remove(name) }
+        for number in entries.keys { remove(number) }
     }
 }

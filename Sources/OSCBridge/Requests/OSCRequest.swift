@@ -45,7 +45,7 @@ enum OSCRequest: Equatable, Sendable {
 
     private static func topics(_ arguments: [OSCArgument], of method: String) throws(Refusal) -> [Topic] {
         let possible = Topic.allCases.filter { $0 != .audio }
-        let topics = arguments.compactMap { argument in possible.first { $0.rawValue == argument.text } }
+        let topics = arguments.compactMap { argument in possible.first { $0.rawValue == argument.word } }
         guard topics.count == arguments.count, !topics.isEmpty else {
             let names = possible.map(\.rawValue).joined(separator: ", ")
             throw Refusal(method: method, error: WireError(.invalidParams, "topics: expected some of \(names)"))
@@ -64,12 +64,12 @@ enum OSCRequest: Equatable, Sendable {
         var object = JSONObject()
         var rest = arguments[...]
         for parameter in method.parameters {
-            let isNamed = rest.first?.text.map { text in optional.contains { $0.name == text } } ?? false
+            let isNamed = rest.first?.word.map { word in optional.contains { $0.name == word } } ?? false
             guard !rest.isEmpty, parameter.isRequired || !isNamed else { break }
             object[parameter.name] = rest.removeFirst().json(as: parameter)
         }
         while let name = rest.popFirst() {
-            guard let parameter = optional.first(where: { $0.name == name.text }) else {
+            guard let parameter = optional.first(where: { $0.name == name.word }) else {
                 let names = optional.map(\.name).joined(separator: ", ")
                 throw refusal(
                     optional.isEmpty
@@ -86,13 +86,17 @@ enum OSCRequest: Equatable, Sendable {
 }
 
 extension OSCArgument {
+    /// The text if it is ASCII, as all names are.
+    fileprivate var word: String? { text.flatMap { $0.isASCII ? $0 : nil } }
+
     /// The value as JSON, converted where the parameter's type does not exist in OSC.
     fileprivate func json(as parameter: ParameterDescription) -> JSONValue {
         switch (self, parameter.schema.json["type"]) {
         // Many controllers cannot send T and F.
         case (.integer(let value), "boolean") where value == 0 || value == 1: return .bool(value == 1)
         case (.float(let value), "boolean") where value == 0 || value == 1: return .bool(value == 1)
-        case (.string(let text), let type) where type != "string" && (text.hasPrefix("{") || text.hasPrefix("[")):
+        case (.string(let text), let type)
+        where type != "string" && (text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")):
             return (try? JSONValue(parsing: text.utf8)) ?? .string(text)
         case (.integer(let value), _): return .integer(Int(value))
         case (.long(let value), _): return .integer(Int(value))

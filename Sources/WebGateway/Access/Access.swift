@@ -1,3 +1,4 @@
+import JSON
 import NIOHTTP1
 
 /// Decides who may connect, by the headers of a request.
@@ -19,8 +20,18 @@ struct Access: Sendable {
         case refuse(HTTPResponseStatus, String)
     }
 
+    /// The headers that are compared with something. In others, such as cookies, anything is allowed.
+    private static let compared: Set = [
+        "host", "origin", "connection", "upgrade", "sec-websocket-version", "sec-websocket-key",
+        "sec-websocket-protocol", "if-none-match", "accept-encoding",
+    ]
+
     /// Why a request is refused outright; nil if it may be answered.
     func refusal(of head: HTTPRequestHead) -> Answer? {
+        // Comparing combining marks takes seconds.
+        guard head.uri.isASCII,
+            head.headers.allSatisfy({ $0.value.isASCII || !Self.compared.contains($0.name.lowercased()) })
+        else { return Answer(.badRequest, "the path and the headers that are used here must be ASCII") }
         let hosts = head.headers["Host"]
         guard hosts.count == 1, let host = hosts.first else {
             return Answer(.badRequest, "a request must have exactly one Host")

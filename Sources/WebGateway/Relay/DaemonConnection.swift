@@ -16,6 +16,8 @@ final class DaemonConnection: ChannelDuplexHandler {
     private var timer: Scheduled<Void>?
     private var context: ChannelHandlerContext?
     private var isReadDelayed = false
+    /// Whether it ends when everything is sent; its lines are discarded.
+    private var isFinishing = false
 
     private init(page: PageConnection) {
         self.page = page
@@ -65,6 +67,7 @@ final class DaemonConnection: ChannelDuplexHandler {
     // MARK: From the daemon
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isFinishing else { return }
         lines.append(unwrapInboundIn(data))
         do throws(PageClose) {
             if greeting != nil { try greet() }
@@ -80,7 +83,7 @@ final class DaemonConnection: ChannelDuplexHandler {
             timer?.cancel()
             let first = greeting?.forPage ?? []
             greeting = nil
-            guard page.opened(self) else { return close() }
+            guard page.opened(self) else { return finish() }
             var frames = ByteBuffer()
             for line in first { frames.writeFrame(.text, line) }
             page.send(frames)
@@ -135,7 +138,18 @@ final class DaemonConnection: ChannelDuplexHandler {
         context?.flush()
     }
 
-    func close() {
+    /// Closes it when everything is sent.
+    func finish() {
+        guard let context else { return }
+        isFinishing = true
+        // The daemon may read on only when its answers are read.
+        resumeReading()
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
+            context.close(promise: nil)
+        }
+    }
+
+    private func close() {
         context?.close(promise: nil)
     }
 
@@ -150,7 +164,7 @@ final class DaemonConnection: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if greeting != nil || page.hasRoom { context.read() } else { isReadDelayed = true }
+        if greeting != nil || isFinishing || page.hasRoom { context.read() } else { isReadDelayed = true }
     }
 
     /// Continues reading if that had to wait for the page.

@@ -16,9 +16,13 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether it is a page's second connection, for sound.
     let isLoudspeaker: Bool
     private var phase: Phase
+    /// Messages of a page that left before the connection to the daemon was ready.
+    private var unsent: [ByteBuffer] = []
     private var reader: MessageReader
     /// Whether the page has sent invalid input.
     private var hasFailed = false
+    /// The content of the last unanswered ping.
+    private var ping: ByteBuffer?
     /// Bytes of memory that were reported to the loop.
     private var countedMemory = 0
     /// The number of the message that was incomplete at the last ping.
@@ -78,7 +82,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private func finish() {
         let former = phase
         phase = .closed
-        if case .open(let daemon) = former { daemon.close() }
+        leaveDaemon(former)
         heartbeat.stop()
         timer?.cancel()
         loop.remove(self)
@@ -97,6 +101,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
             close(error)
         }
         countMemory()
+        answerPing()
     }
 
     private func receive(_ element: MessageReader.Element) {
@@ -104,10 +109,17 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case .message(let message): receive(message)
         case .control(.connectionClose, let payload): closed(by: payload)
         case .control(_, _) where isClosing: break
-        // A page that does not read gets no pong.
-        case .control(.ping, let payload): if context?.channel.isWritable ?? false { send(.pong, payload) }
+        case .control(.ping, let payload): ping = payload
         case .control: heartbeat.answered()
         }
+    }
+
+    /// Answers only the last ping of a read, as RFC 6455, 5.5.3 allows: there may be thousands.
+    private func answerPing() {
+        guard let payload = ping else { return }
+        ping = nil
+        // A page that does not read gets no pong.
+        if context?.channel.isWritable ?? false { send(.pong, payload) }
     }
 
     private func receive(_ message: ByteBuffer) {
@@ -155,6 +167,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func stopMessages() {
         loop.endWaiting(self, from: address)
+        ping = nil
         reader.stop()
         countMemory()
     }
@@ -167,9 +180,22 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         DaemonConnection.open(for: self, loop: loop)
     }
 
+    /// Ends the connection to the daemon, which still gets what the page sent before.
+    private func leaveDaemon(_ phase: Phase) {
+        switch phase {
+        case .connecting(let waiting): unsent = waiting
+        case .open(let daemon): daemon.finish()
+        case .awaitingToken, .closing, .closed: break
+        }
+    }
+
     /// The daemon has accepted the page: relays lines from now on. False if the page has left meanwhile.
     func opened(_ daemon: DaemonConnection) -> Bool {
-        guard case .connecting(let waiting) = phase else { return false }
+        guard case .connecting(let waiting) = phase else {
+            for message in unsent { daemon.send(message) }
+            unsent = []
+            return false
+        }
         phase = .open(daemon)
         for message in waiting { daemon.send(message) }
         daemon.flush()
@@ -229,7 +255,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isClosing else { return }
         phase = .closing
         stopMessages()
-        if case .open(let daemon) = former { daemon.close() }
+        leaveDaemon(former)
         heartbeat.stop()
         timer?.cancel()
         loop.logger.debug("a page is closed: \(reason.reason)")

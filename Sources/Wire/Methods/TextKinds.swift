@@ -25,7 +25,7 @@ extension Kind<String> {
 
     /// An absolute path.
     static let absolutePath = Kind.string.filtered(expected: "an absolute path") { path in
-        path.hasPrefix("/") && !path.utf8.contains(0)
+        path.utf8.first == UInt8(ascii: "/") && !path.utf8.contains(0)
     }
     .described(as: ["pattern": "^/"])
     .namingFiles()

@@ -68,7 +68,7 @@ public enum IncomingCall: Equatable, Sendable {
     }
 
     private static func request(_ object: JSONObject, id: RequestID?) throws(WireError) -> Request {
-        guard object["jsonrpc"]?.stringValue == "2.0" else {
+        guard object["jsonrpc"] == "2.0" else {
             throw .invalidRequest("jsonrpc: expected \"2.0\"")
         }
         guard let method = object["method"]?.stringValue else {

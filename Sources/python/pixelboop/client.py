@@ -243,21 +243,23 @@ class Client(Methods):
     def _write(self, message: Message) -> None:
         if not self._writer:
             raise ConnectionLost("there is no connection to the daemon")
-        self._writer.write(json.dumps(message).encode() + b"\n")
+        # NaN and undecodable file names, which JSON cannot hold, are a ValueError here.
+        self._writer.write(json.dumps(message, allow_nan=False, ensure_ascii=False).encode() + b"\n")
 
     def _receive(self, message: Message) -> None:
         if "method" in message:
             self._notified(message["method"], message.get("params", {}))
             return
-        # An error without an id refuses the connection itself.
-        answer = self._answers.get(WELCOME if message["id"] is None else message["id"])
-        if not answer or answer.done():
-            return
-        if error := message.get("error"):
-            answer.set_exception(CallError(error["code"], error["message"], error.get("data")))
-        else:
-            self._answered(message["result"])
-            answer.set_result(message["result"])
+        # An error without an id refuses the connection itself, or a line that the daemon could not read.
+        ids = list(self._answers) if message["id"] is None else [message["id"]]
+        for answer in [self._answers[id] for id in ids if id in self._answers]:
+            if answer.done():
+                continue
+            if error := message.get("error"):
+                answer.set_exception(CallError(error["code"], error["message"], error.get("data")))
+            else:
+                self._answered(message["result"])
+                answer.set_result(message["result"])
 
     def _answered(self, result: Any) -> None:
         """Stores what `subscribe` returns before the next line is read: diffs are based on it."""

@@ -35,6 +35,12 @@ class CallTests(DaemonTest):
         self.assertEqual(refusal.exception.code, -32602)
         self.assertEqual(refusal.exception.data["parameter"], "bpm")
 
+    async def test_what_json_cannot_hold_is_refused_before_it_is_sent(self) -> None:
+        for value in [float("nan"), os.fsdecode(b"/tmp/\xff.mid")]:
+            with self.assertRaises(ValueError):
+                await asyncio.wait_for(self.boop.call("export.midi", path=value), 60)
+        self.assertEqual(await self.boop.ping(), {})
+
     async def test_calls_side_by_side_get_their_own_answers(self) -> None:
         tempos = [20 + tempo / 4 for tempo in range(1000)]
         answers = await asyncio.gather(*(self.boop.tempo.set(bpm=bpm) for bpm in tempos))
@@ -188,6 +194,24 @@ class RefusalTests(unittest.IsolatedAsyncioTestCase):
                 await asyncio.wait_for(all_said.wait(), 60)
         growing = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2, 2, 2]
         self.assertEqual(pauses[:11], [*growing, 0.05, 0.1])
+
+
+    async def test_a_line_that_the_daemon_cannot_read_fails_the_calls_that_wait(self) -> None:
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="pb."))
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            welcome = {"method": "welcome", "params": {"protocol": 1}}
+            refusal = {"id": None, "error": {"code": -32700, "message": "Parse error"}}
+            for word in [welcome, refusal]:
+                writer.write(json.dumps({"jsonrpc": "2.0", **word}).encode() + b"\n")
+                await reader.readline()
+            writer.close()
+
+        server = await asyncio.start_unix_server(serve, f"{folder}/control.sock")
+        self.addCleanup(server.close)
+        async with pixelboop.Client(f"{folder}/control.sock") as boop:
+            with self.assertRaises(pixelboop.CallError):
+                await asyncio.wait_for(boop.ping(), 60)
 
 
 class PathTests(unittest.TestCase):

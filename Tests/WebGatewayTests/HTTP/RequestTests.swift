@@ -1,5 +1,6 @@
 import GatewayTestSupport
 import Glibc
+import TestSupport
 import Testing
 
 @testable import WebGateway
@@ -109,6 +110,25 @@ struct RequestTests {
     @Test(arguments: [[], ["Host: localhost", "Host: localhost"], ["Host: localhost", "Host: example.org"]])
     func `a request without exactly one Host is refused`(hosts: [String]) async throws {
         #expect(try await answer(to: { $0.request("/", host: nil, further: hosts) }).status == 400)
+    }
+
+    @Test(arguments: [
+        "Host", "Origin", "Connection", "Upgrade", "Sec-WebSocket-Version", "Sec-WebSocket-Key",
+        "Sec-WebSocket-Protocol", "If-None-Match", "Accept-Encoding",
+    ])
+    func `a header that is used must be ASCII`(name: String) async throws {
+        let header = "\(name): \(String.combiningMarks(6000))"
+        let answer = try await answer(
+            to: { $0.request(host: name == "Host" ? nil : "localhost", further: [header]) })
+        #expect(answer.status == 400)
+        #expect(answer.body == "the path and the headers that are used here must be ASCII\n")
+    }
+
+    @Test func `a path must be ASCII, other headers need not be`() async throws {
+        #expect(try await answer(to: { $0.request("/" + .combiningMarks(6000)) }).status == 400)
+        #expect(try await answer(to: { $0.request("/?" + .combiningMarks(6000)) }).status == 400)
+        let cookie = "Cookie: a=\(String.combiningMarks(6000))"
+        #expect(try await answer(to: { $0.request(further: [cookie]) }).status == 200)
     }
 
     @Test func `a head of more than 16 KiB is too large`() async throws {

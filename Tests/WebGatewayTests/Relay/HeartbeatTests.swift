@@ -49,6 +49,19 @@ struct HeartbeatTests {
         #expect(!channel.isActive)
     }
 
+    @Test func `of pings that arrive together the last is answered`() throws {
+        let channel = try page()
+        let pings = (1...100).flatMap { Browser.frame(0x89, [$0]) }
+        try channel.writeInbound(ByteBuffer(bytes: pings))
+        #expect(try received(by: channel) == [0x8a, 1, 100] + Self.ping)
+    }
+
+    @Test func `after the end no ping is answered`() throws {
+        let channel = try page()
+        try channel.writeInbound(ByteBuffer(bytes: Browser.frame(0x89, [1]) + Browser.frame(0x88, [3, 232])))
+        #expect(try received(by: channel) == [0x88, 2, 3, 232])
+    }
+
     @Test func `a stalled message is given up at the second ping`() throws {
         let channel = try page()
         try send(0x01, [0x20], from: channel)

@@ -180,6 +180,34 @@ struct RelayTests {
         }
     }
 
+    @Test(arguments: [Browser.frame(0x88, [3, 232]), Browser.frame(0x82, [0])])
+    func `the daemon gets what came before the page's end, even in the same packet`(end: [UInt8]) async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            let calls = (0..<100).map { "call \($0)" }
+            try await browser.socket.send(calls.flatMap { Browser.frame(0x81, Array($0.utf8)) } + end)
+            for call in calls { #expect(await daemon.receiveLine() == call) }
+            #expect(await daemon.receiveLine() == nil)
+            _ = try await browser.closing()
+        }
+    }
+
+    @Test(arguments: [Browser.frame(0x88, [3, 232]), Browser.frame(0x82, [0])])
+    func `a page that has left before the daemon accepts it is heard all the same`(end: [UInt8]) async throws {
+        try await TestGateway.with { gateway in
+            let browser = try gateway.browser()
+            // A program: without an origin it needs the token.
+            try await browser.connect(origin: nil)
+            let token = try gateway.token
+            let messages = [#"{"jsonrpc":"2.0","method":"authenticate","params":{"token":"\#(token)"}}"#, "call"]
+            try await browser.socket.send(messages.flatMap { Browser.frame(0x81, Array($0.utf8)) } + end)
+            _ = try await browser.closing()
+            let daemon = try await gateway.greet()
+            #expect(await daemon.receiveLine() == "call")
+            #expect(await daemon.receiveLine() == nil)
+        }
+    }
+
     @Test(
         arguments: [
             ([3, 232], 1000), ([3, 232, 0x7a], 1000), ([0x0f, 0xa0], 4000), ([3], 1002), ([3, 237], 1002),
