@@ -64,7 +64,6 @@ public struct DaemonFigures: Equatable, Sendable {
     public var uptime: Double
     /// Late periods since the driver started.
     public var xruns: Int
-    /// Xruns in the last hour.
     public var xrunsLastHour: Int
     /// Mean share of the period that the process callback needs, 0 to 1.
     public var load: Double

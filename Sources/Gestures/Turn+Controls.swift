@@ -40,7 +40,6 @@ extension Turn {
         show(document.showsGhosts ? "GHOSTS ON" : "GHOSTS OFF", at: .control)
     }
 
-    /// Handles a tap of the tempo.
     mutating func tapTempo() {
         if showsTempoSource() { return }
         if let tempo = memory.tapTempo.tap(at: now) { set(.tempo, to: .number(tempo.bpm)) }

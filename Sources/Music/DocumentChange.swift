@@ -15,11 +15,8 @@ public enum DocumentChange: Equatable, Sendable {
     case redo
     /// Retract the newest edit as if it had never been made.
     case retract
-    /// Name the pattern.
     case setName(String)
-    /// Bind a MIDI trigger to an action.
     case bind(MidiBinding)
-    /// Unbind a MIDI trigger.
     case unbind(MidiTrigger)
     /// Set a parameter of a track, or of the whole: to the nearest value that it may have.
     case set(Parameter, on: Track? = nil, to: ParameterValue)

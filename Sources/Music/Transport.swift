@@ -23,7 +23,6 @@ public struct TransportStatus: Equatable, Sendable {
     /// Whether the MIDI input is recorded while the clock runs.
     public var record: Bool
 
-    /// Whether the step clock runs, where it is, and whether it records.
     public init(state: PlayState, step: Int, record: Bool = false) {
         self.state = state
         self.step = step

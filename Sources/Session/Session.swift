@@ -71,7 +71,6 @@ public actor Session {
     public var transport: TransportStatus { transportView.status }
     /// The launches that are queued on each track.
     public var launches: LaunchQueue { launching.queue }
-    /// The state of the audio driver.
     public var audio: AudioState { link.state }
     /// Whether only a restart of the program brings sound back.
     public var needsRestart: Bool { link.needsRestart }

@@ -157,7 +157,6 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// Fades everything.
     mutating func fadeAll(at frame: Int64) {
         sender.stopAll(at: frame)
         for track in 0..<trackCount { fadeVoices(of: track, at: frame) }

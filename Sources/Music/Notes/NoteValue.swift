@@ -71,7 +71,6 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
     public func value(of number: Int) -> ParameterValue { row.kind.value(of: Double(number)) }
 }
 
-/// The description of a note value.
 public struct NoteValueRow: Sendable {
     /// The name in files and methods.
     public let name: String

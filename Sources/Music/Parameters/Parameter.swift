@@ -218,7 +218,6 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
 
     private static let belongsToPattern = rows.map { $0.home == .pattern || $0.home == .sounds }
 
-    /// The parameters of the mixer.
     package static let ofMixer = allCases.filter { $0.row.home == .mixer }
 
     /// The parameters that motions can move, in the order of the table.

@@ -1,4 +1,3 @@
-/// The value of a parameter.
 public enum ParameterValue: Hashable, Sendable {
     /// A number, whole or not.
     case number(Double)
@@ -9,7 +8,6 @@ public enum ParameterValue: Hashable, Sendable {
     /// Any number of choices, by name.
     case selection([String])
 
-    /// A choice by its value.
     public static func choice(_ choice: some Named) -> ParameterValue { .choice(choice.name) }
 
     /// The number, nil for a value of another kind.
@@ -43,7 +41,6 @@ extension ParameterValue: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral
     ExpressibleByStringLiteral
 {
     public init(floatLiteral number: Double) { self = .number(number) }
-    /// A whole number.
     public init(integerLiteral number: Int) { self = .number(Double(number)) }
     /// On or off.
     public init(booleanLiteral isOn: Bool) { self = .toggle(isOn) }
@@ -57,7 +54,6 @@ public protocol Named: CaseIterable, Equatable, Sendable {
 }
 
 extension Named where Self: RawRepresentable, RawValue == String {
-    /// The raw value.
     public var name: String { rawValue }
 }
 
