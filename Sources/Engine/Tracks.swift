@@ -58,10 +58,13 @@ struct TrackLayout: Sendable {
     }
 
     private static func kind(of track: Track) -> Kind {
-        switch track {
-        case .melody: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.melody)
-        case .chords: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.chords)
-        case .bass: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.bass)
+        func pitched(_ presets: [String: PitchedPreset]) -> Kind {
+            .pitched(lowestPitch: track.lowestPitch, track.soundNames.map { presets[$0]! })
+        }
+        return switch track {
+        case .melody: pitched(PitchedPreset.melody)
+        case .chords: pitched(PitchedPreset.chords)
+        case .bass: pitched(PitchedPreset.bass)
         case .rhythm: .drums
         }
     }
