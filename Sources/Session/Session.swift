@@ -262,9 +262,6 @@ public actor Session {
         return scene
     }
 
-    /// The current picture, including the tooltip.
-    public func frame(at now: Duration) -> NumberedFrame { pictures(at: now).whole }
-
     /// The current pictures, redrawn only when something changed.
     public func pictures(at now: Duration) -> Pictures { display.pictures(of: scene, at: now) }
 

@@ -21,20 +21,6 @@ public enum ParameterValue: Hashable, Sendable {
 
     /// The names of a selection, nil for a value of another kind.
     public var names: [String]? { if case .selection(let names) = self { names } else { nil } }
-
-    /// The value for an error message, names in quotes and cut short.
-    var words: String {
-        switch self {
-        case .number(let number): number.plain
-        case .toggle(let isOn): isOn ? "true" : "false"
-        case .choice(let name): ParameterValue.quoted(name)
-        case .selection(let names): "[" + names.prefix(8).map(ParameterValue.quoted).joined(separator: ", ") + "]"
-        }
-    }
-
-    private static func quoted(_ name: String) -> String {
-        "\"\(name.unicodeScalars.count > 40 ? name.prefix(40) + "…" : name[...])\""
-    }
 }
 
 extension ParameterValue: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,

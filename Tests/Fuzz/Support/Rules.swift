@@ -14,7 +14,8 @@ enum Rules {
     private static func check(_ document: Document, _ parameters: [Parameter], on track: Track?) {
         for parameter in parameters {
             let value = document[parameter, track]
-            require((try? parameter.row.checked(value, on: track)) == value, "\(parameter) of \(track?.name ?? "all")")
+            let kind = parameter.row.kind(on: track)
+            require(kind.checked(value) == value, "\(parameter) of \(track?.name ?? "all")")
         }
     }
 
