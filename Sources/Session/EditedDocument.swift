@@ -40,7 +40,7 @@ final class EditedDocument {
         guard case .replacePattern(var new) = change else { return false }
         (new.created, new.modified) = (document.pattern.created, document.pattern.modified)
         var copy = document
-        return !copy.replacePattern(new)
+        return !copy.apply(.replacePattern(new))
     }
 
     /// The changes since the last call, in order.

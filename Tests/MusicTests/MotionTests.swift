@@ -69,10 +69,10 @@ import Testing
         #expect(document.pattern[Slot(.bass, 5)].motions[.gain, 4] == -6)
         document.apply(.edit([slot: SlotNotes()]))
         #expect(document.pattern[slot].motions.isEmpty)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern[slot].motions == notes.motions)
-        document.undo()
-        document.undo()
+        document.apply(.undo)
+        document.apply(.undo)
         #expect(document.pattern == Pattern())
     }
 }
