@@ -132,7 +132,7 @@ package actor TestServices: ControlServices {
         ClockTimes(jack: 5_000_000, monotonic: 5_000_100, monotonicRaw: 5_000_000)
     }
 
-    package nonisolated func figures() -> DaemonFigures {
-        DaemonFigures(uptime: 12.5, xruns: 3, load: 0.02, worst: 41, memory: 1_000_000)
+    package nonisolated func figures(_ state: AudioState) -> DaemonFigures {
+        (12.5, AudioStatistics(state: state, xruns: 3, load: 0.02, worst: 41), 1_000_000)
     }
 }

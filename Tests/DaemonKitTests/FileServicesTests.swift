@@ -19,7 +19,7 @@ import Wire
         services = FileServices(
             library: Library(directory: directory.file("library")),
             kits: SampleKits(KitLibrary(directory: directory.file("kits"))), flushSession: { true },
-            figuresNow: { DaemonFigures(uptime: 0) },
+            figuresNow: { (0, AudioStatistics(state: $0), 0) },
             clockTimesNow: { ClockTimes(jack: 0, monotonic: 0, monotonicRaw: 0) }, secondsNow: { 1_767_357_296 })
     }
 
