@@ -15,11 +15,11 @@ final class EditedDocument {
 
     /// Applies requested changes; false when they change nothing.
     func apply(_ changes: [DocumentChange]) -> Bool {
-        let (count, tempo) = (unsaved.count, document.pattern.tempo)
+        let (count, tempo) = (unsaved.count, document.pattern.bpm)
         // Setting the same tempo again counts too: a source that was just lost may have left another.
         let isTempoSet = changes.contains { $0.setsTempo || document.replacesPattern(by: $0) }
         make(changes)
-        guard isTempoSet || document.pattern.tempo != tempo else { return unsaved.count > count }
+        guard isTempoSet || document.pattern.bpm != tempo else { return unsaved.count > count }
         tempoRevision += 1
         return true
     }

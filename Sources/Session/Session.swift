@@ -121,7 +121,7 @@ public actor Session {
     }
 
     /// The tempo set by a tap at this time, nil if it is the first tap.
-    func tapTempo(at now: Duration) -> Tempo? { gestures.tapTempo(at: now) }
+    func tapTempo(at now: Duration) -> ParameterValue? { gestures.tapTempo(at: now) }
 
     private var gestureContext: GestureContext {
         GestureContext(

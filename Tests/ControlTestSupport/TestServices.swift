@@ -62,7 +62,7 @@ package actor TestServices: ControlServices {
     package func libraryEntries() async throws(ServiceError) -> [LibraryEntry] {
         patterns.sorted { $0.key < $1.key }.map { name, pattern in
             LibraryEntry(
-                name: name, modified: "2026-01-02T12:34:56Z", bpm: pattern.tempo.bpm, scale: pattern.key.scale.name,
+                name: name, modified: "2026-01-02T12:34:56Z", bpm: pattern.bpm, scale: pattern.key.scale.name,
                 length: pattern.length)
         }
     }

@@ -26,7 +26,7 @@ import Wire
     /// An export that takes longer than any test, in a format with room for it.
     private func endlessExport(_ name: String) -> Task<ServiceError?, Never> {
         var pattern = Pattern()
-        pattern.tempo = Tempo(clamping: 20)
+        pattern.bpm = 20
         let document = Document(pattern: pattern)
         return Task { [services, path = directory.file(name)] in
             do throws(ServiceError) {
@@ -87,7 +87,7 @@ import Wire
 
     @Test func `a file too long for a WAV is refused before it is written`() async throws {
         var pattern = Pattern()
-        pattern.tempo = Tempo(clamping: 20)
+        pattern.bpm = 20
         let path = directory.file("a.wav")
         let error = ServiceError.storage(
             "\(path): expected at most \((Int(UInt32.max) - 4096) / 6) frames, which is all that fits into the file")

@@ -172,7 +172,7 @@ import Testing
         document.set(.mute, on: .bass, to: true)
         #expect(document.history.undoCount == 2)
         document.apply(.undo)
-        #expect(document.pattern.tempo.bpm == 99)
+        #expect(document.pattern.bpm == 99)
         #expect(document.pattern.key == Key(root: PitchClass(5), scale: .minor))
         #expect(document.pattern.length == 16 && document.pattern.swing == 0.6 && document.pattern.name == "a")
         #expect(document.isOn(.mute, .bass))
@@ -184,7 +184,7 @@ import Testing
         let before = document.pattern
         var imported = Pattern()
         imported.name = "other"
-        imported.tempo = Tempo(clamping: 150)
+        imported.bpm = 150
         imported.key = Key(root: PitchClass(3), scale: .penta)
         imported.length = 16
         imported.swing = 0.7

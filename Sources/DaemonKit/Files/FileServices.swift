@@ -161,6 +161,6 @@ extension LibraryEntry {
         guard case .success(let pattern) = entry.pattern else { return nil }
         self.init(
             name: entry.name, modified: entry.modified.flatMap(Timestamp.text(seconds:)) ?? "",
-            bpm: pattern.tempo.bpm, scale: pattern.key.scale.name, length: pattern.length)
+            bpm: pattern.bpm, scale: pattern.key.scale.name, length: pattern.length)
     }
 }

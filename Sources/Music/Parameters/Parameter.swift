@@ -47,7 +47,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         switch parameter {
         case .tempo:
             ParameterRow(
-                "bpm", .whole, .number(Tempo.range, .beatsPerMinute, decimals: 2), default: 120, home: .pattern,
+                "bpm", .whole, .number(20...300, .beatsPerMinute, decimals: 2), default: 120, home: .pattern,
                 method: "tempo.set", title: "Tempo", "Speed of the step clock in beats per minute, to two decimals.")
         case .swing:
             ParameterRow(

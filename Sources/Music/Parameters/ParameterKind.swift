@@ -188,5 +188,5 @@ extension Double {
     var isWhole: Bool { rounded() == self }
 
     /// The number without a zero fraction: `20`, `0.75`.
-    var plain: String { isWhole && magnitude < 1e15 ? String(Int(self)) : String(self) }
+    package var plain: String { isWhole && magnitude < 1e15 ? String(Int(self)) : String(self) }
 }
