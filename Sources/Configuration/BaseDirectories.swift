@@ -58,7 +58,6 @@ extension BaseDirectories {
         case state
         case data
 
-        /// The directory in words.
         var words: String {
             switch self {
             case .runtime: "$XDG_RUNTIME_DIR/\(program)"

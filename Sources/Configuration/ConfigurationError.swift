@@ -23,7 +23,6 @@ public enum ConfigurationOrigin: Equatable, Sendable, CustomStringConvertible {
     case standard
     /// A line of a file, from 1; nil for the file as a whole.
     case file(String, line: Int?)
-    /// An environment variable.
     case variable(String)
     /// A command-line flag.
     case flag(String)

@@ -12,7 +12,6 @@ package final class Client {
     var isRemote = false
     /// Whether its pictures include tooltips.
     var showsTooltips = true
-    /// Its subscriptions.
     var subscriptions = Subscriptions()
     /// Pictures sent to it and dropped.
     var frames = DeliveryCounts()

@@ -84,19 +84,15 @@ extension ControlLoop {
         field: "topics", expected: "audio on a connection of its own", got: "audio beside other topics")
 
     func statistics() -> Statistics {
-        let figures = services.figures()
-        let (audio, droppedNotices, midi) = withSession {
+        let (state, droppedNotices, midi) = withSession {
             ($0.audio, $0.droppedNotices, $0.midiCounts)
         }
+        var (uptime, audio, memory) = services.figures(state)
+        audio.droppedNotices = droppedNotices
         return Statistics(
-            uptime: figures.uptime,
-            audio: AudioStatistics(
-                state: audio, xruns: figures.xruns, xrunsLastHour: figures.xrunsLastHour, load: figures.load,
-                worst: figures.worst, droppedNotices: droppedNotices),
-            midi: midi,
-            clients: clients.map { ClientStatistics($0) },
+            uptime: uptime, audio: audio, midi: midi, clients: clients.map { ClientStatistics($0) },
             frames: clients.reduce(into: counts.formerFrames) { $0 += $1.frames },
-            errors: counts.notificationErrors, memory: figures.memory)
+            errors: counts.notificationErrors, memory: memory)
     }
 
     /// Counts a notification that would have been answered with an error.

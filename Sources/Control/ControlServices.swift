@@ -27,9 +27,13 @@ public protocol ControlServices: Sendable {
         -> ExportReply
     /// JACK's clock and the system's, read together; called on the control thread, so it must not wait.
     func clockTimes() -> ClockTimes
-    /// Figures about the process and its audio driver; called on the control thread, so it must not wait.
-    func figures() -> DaemonFigures
+    /// Figures about the process and its audio driver, which is in the given state; called on the control thread, so it
+    /// must not wait.
+    func figures(_ state: AudioState) -> DaemonFigures
 }
+
+/// Seconds since the daemon started, figures about its audio driver, and its resident memory in bytes.
+public typealias DaemonFigures = (uptime: Double, audio: AudioStatistics, memory: Int)
 
 public struct ExportOptions: Equatable, Sendable {
     /// How many times the pattern is played, 1 to 1000.
@@ -56,31 +60,4 @@ public enum ServiceError: Error, Equatable, Sendable {
     case invalid(FieldError)
     /// The client is gone.
     case cancelled
-}
-
-/// Figures about the process and its audio driver, for `stats.get`.
-public struct DaemonFigures: Equatable, Sendable {
-    /// Seconds since the daemon started.
-    public var uptime: Double
-    /// Late periods since the driver started.
-    public var xruns: Int
-    /// Xruns in the last hour.
-    public var xrunsLastHour: Int
-    /// Mean share of the period that the process callback needs, 0 to 1.
-    public var load: Double
-    /// The longest run of the process callback, in µs.
-    public var worst: Double
-    /// Resident memory in bytes.
-    public var memory: Int
-
-    public init(
-        uptime: Double, xruns: Int = 0, xrunsLastHour: Int = 0, load: Double = 0, worst: Double = 0, memory: Int = 0
-    ) {
-        self.xrunsLastHour = xrunsLastHour
-        self.uptime = uptime
-        self.xruns = xruns
-        self.load = load
-        self.worst = worst
-        self.memory = memory
-    }
 }

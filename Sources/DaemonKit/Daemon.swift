@@ -193,7 +193,7 @@ public struct Daemon: Sendable {
     ) -> FileServices {
         FileServices(
             library: Library(directory: configuration.libraryDirectory), kits: kits,
-            flushSession: { await kept.flush(within: Self.longestFlush) }, figuresNow: { figures.now },
+            flushSession: { await kept.flush(within: Self.longestFlush) }, figuresNow: figures.now,
             clockTimesNow: { driver.clockTimes }, secondsNow: { Int(Date().timeIntervalSince1970) })
     }
 

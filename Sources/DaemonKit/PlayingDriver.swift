@@ -2,6 +2,7 @@ import CLinux
 import Control
 import InternalAudio
 import JackAudio
+import Music
 import ServiceLifecycle
 import Wire
 
@@ -35,19 +36,15 @@ enum PlayingDriver: Sendable {
         }
     }
 
-    /// The given figures about the process, and the driver's.
-    func figures(uptime: Double, memory: Int) -> DaemonFigures {
+    func statistics(_ state: AudioState) -> AudioStatistics {
         switch self {
         case .jack(let jack):
-            let statistics = jack.statistics
-            return DaemonFigures(
-                uptime: uptime, xruns: statistics.xruns, load: statistics.load / 100, worst: statistics.worstCallback,
-                memory: memory)
+            let figures = jack.statistics
+            return AudioStatistics(
+                state: state, xruns: figures.xruns, load: figures.load / 100, worst: figures.worstCallback)
         case .own(let driver):
-            let statistics = driver.statistics
-            return DaemonFigures(
-                uptime: uptime, xruns: statistics.gaps, load: statistics.load, worst: statistics.worstCycle,
-                memory: memory)
+            let figures = driver.statistics
+            return AudioStatistics(state: state, xruns: figures.gaps, load: figures.load, worst: figures.worstCycle)
         }
     }
 }

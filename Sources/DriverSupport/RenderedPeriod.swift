@@ -33,7 +33,6 @@ public struct RenderedPeriod: ~Copyable {
         unsafe table.deallocate()
     }
 
-    /// The samples of a port, by its index.
     @_noLocks @_noAllocation
     public func samples(of index: Int) -> UnsafeMutablePointer<Float> {
         unsafe memory + index * RtCycle.longest
@@ -44,7 +43,6 @@ public struct RenderedPeriod: ~Copyable {
         @_noLocks @_noAllocation get { unsafe ports.midiIn }
     }
 
-    /// The messages of a MIDI port, by its index.
     @_noLocks @_noAllocation
     public func messages(of index: Int) -> MidiBuffer { unsafe MidiBuffer(table[index]) }
 

@@ -59,7 +59,6 @@ public struct RtCycle: Sendable, BitwiseCopyable {
 
 /// What an engine renders.
 public enum EnginePart: Sendable {
-    /// Everything.
     case whole
     /// The tracks' ports, before the mixer.
     case tracks

@@ -5,20 +5,16 @@ import Music
 /// The number of tracks, which are in the order of `Music.Track`.
 var trackCount: Int { PerTrack<Bool>.count }
 
-/// The number of notes of a track.
 var noteCount: Int { PerNote<Bool>.count }
 
-/// The number of slots of a track.
 var slotCount: Int { ScoreSlots.count / trackCount }
 
 /// The number of steps of a track that a score has room for.
 var stepCount: Int { PerStep<Bool>.count }
 
-/// A set of tracks.
 public struct TrackSet: Sendable, BitwiseCopyable {
     private var bits: UInt32 = 0
 
-    /// No track.
     public init() {}
 
     /// The tracks for which it is true.
@@ -26,7 +22,6 @@ public struct TrackSet: Sendable, BitwiseCopyable {
         for track in 0..<trackCount where isMember[track] { insert(track) }
     }
 
-    /// Whether there is none.
     public var isEmpty: Bool { @_noLocks @_noAllocation get { bits == 0 } }
 
     /// Whether a track is among them, by its place in the order of `Track`.
@@ -63,10 +58,13 @@ struct TrackLayout: Sendable {
     }
 
     private static func kind(of track: Track) -> Kind {
-        switch track {
-        case .melody: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.melody)
-        case .chords: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.chords)
-        case .bass: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.bass)
+        func pitched(_ presets: [String: PitchedPreset]) -> Kind {
+            .pitched(lowestPitch: track.lowestPitch, track.soundNames.map { presets[$0]! })
+        }
+        return switch track {
+        case .melody: pitched(PitchedPreset.melody)
+        case .chords: pitched(PitchedPreset.chords)
+        case .bass: pitched(PitchedPreset.bass)
         case .rhythm: .drums
         }
     }

@@ -52,7 +52,7 @@ public struct Recording: Sendable {
 
     /// Frames until the last loop ends; what rings out after it is not counted.
     public var playedFrames: Int {
-        let stepFrames = Double(options.sampleRate) * 60 / document.pattern.tempo.bpm / 4
+        let stepFrames = Double(options.sampleRate) * 60 / document.pattern.bpm / 4
         return Int(exactly: min((playedSteps * stepFrames).rounded(), 0x1p53))!
     }
 

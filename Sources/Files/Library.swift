@@ -197,7 +197,6 @@ public enum LibraryError: Error, Equatable, Sendable, CustomStringConvertible {
     case notFound(name: String)
     /// The name is not allowed, with the reason.
     case invalidName(name: String, reason: String)
-    /// A pattern with this name already exists.
     case alreadyExists(name: String)
     /// The file does not hold a pattern.
     case notAPattern(name: String, PatternError)

@@ -55,13 +55,3 @@ extension Key {
     /// `C# MAJOR`.
     var title: String { "\(root.name) \(scale.name.uppercased())" }
 }
-
-extension Tempo {
-    /// `120 BPM`, `127.3 BPM`, `99.05 BPM`.
-    var title: String {
-        let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-        let (tenths, last) = rest.quotientAndRemainder(dividingBy: 10)
-        if rest == 0 { return "\(whole) BPM" }
-        return last == 0 ? "\(whole).\(tenths) BPM" : "\(whole).\(tenths)\(last) BPM"
-    }
-}

@@ -8,9 +8,10 @@ extension Turn {
     /// arrow.
     mutating func moveTempo(by bpm: Double) {
         if showsTempoSource() { return }
-        let tempo = document.pattern.tempo
-        let moved = Tempo(bpm: min(max(tempo.bpm + bpm, 60), 200)) ?? tempo
-        set(.tempo, to: .number((bpm < 0 ? min(tempo, moved) : max(tempo, moved)).bpm))
+        let tempo = document.pattern.bpm
+        let moved = min(max(tempo + bpm, 60), 200)
+        let next = ParameterValue.number(bpm < 0 ? min(tempo, moved) : max(tempo, moved))
+        if let next = Parameter.tempo.row.kind().nearest(next) { set(.tempo, to: next) }
         showTempo()
     }
 
@@ -40,10 +41,9 @@ extension Turn {
         show(document.showsGhosts ? "GHOSTS ON" : "GHOSTS OFF", at: .control)
     }
 
-    /// Handles a tap of the tempo.
     mutating func tapTempo() {
         if showsTempoSource() { return }
-        if let tempo = memory.tapTempo.tap(at: now) { set(.tempo, to: .number(tempo.bpm)) }
+        if let tempo = memory.tapTempo.tap(at: now) { set(.tempo, to: tempo) }
         showTempo()
     }
 
@@ -100,7 +100,8 @@ extension Turn {
         show(lens?.title ?? "NOTES", at: .control)
     }
 
-    private mutating func showTempo() { show(document.pattern.tempo.title, at: .control) }
+    /// Shows `120 BPM`, `127.3 BPM` or `99.05 BPM`.
+    private mutating func showTempo() { show("\(document.pattern.bpm.plain) BPM", at: .control) }
 
     private mutating func showLength() { show("\(length) STEPS", at: .control) }
 }

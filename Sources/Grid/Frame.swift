@@ -2,7 +2,6 @@
 public struct Frame: Equatable, Sendable {
     /// Cells in a row.
     public static let columns = 44
-    /// Rows of cells.
     public static let rows = 24
     /// Cells in all.
     public static let cellCount = columns * rows

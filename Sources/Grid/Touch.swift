@@ -1,6 +1,5 @@
 import Music
 
-/// The phases of a touch.
 public enum TouchPhase: String, CaseIterable, Sendable {
     case down
     case move
@@ -20,7 +19,6 @@ public struct Touch: Equatable, Sendable {
     /// When it happened, by the client's own clock with any origin; nil if the client does not report it.
     public var time: Duration?
 
-    /// A message about a finger.
     public init(id: Int, phase: TouchPhase, x: Double, y: Double, time: Duration? = nil) {
         self.time = time
         self.id = id
@@ -44,7 +42,6 @@ public struct TouchOutcome: Equatable, Sendable {
     /// The first audio frame in which it can be heard, nil without audio.
     public var frame: Int64?
 
-    /// The effect of a touch, by default none.
     public init(gesture: String? = nil, notes: Int? = nil, frame: Int64? = nil) {
         self.gesture = gesture
         self.notes = notes
@@ -87,7 +84,6 @@ public struct ClientID: Hashable, Sendable {
     /// Unique for the daemon's life.
     public let number: Int
 
-    /// The client with a number.
     public init(_ number: Int) { self.number = number }
 }
 
@@ -101,7 +97,6 @@ public struct Tooltip: Hashable, Sendable {
     /// First row of the text, 0 to 19.
     public var row: Int
 
-    /// A text at a row.
     public init(text: String, row: Int) {
         self.text = text
         self.row = row
@@ -118,7 +113,6 @@ public struct PreviewCell: Hashable, Sendable {
     /// The velocity that would be written.
     public var velocity: Velocity
 
-    /// A cell that a drag would write.
     public init(track: Track, note: Int, step: Int, velocity: Velocity) {
         self.track = track
         self.note = note

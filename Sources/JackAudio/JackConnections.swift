@@ -14,7 +14,6 @@ struct Connection: Hashable, Sendable {
 
 /// The part of JACK's graph that matters to us.
 struct PortGraph: Sendable, Equatable {
-    /// Our connections.
     var connections: JackConnections = [:]
     /// The full names of all ports that ours could be connected to.
     var inputs: Set<String> = []
@@ -43,7 +42,6 @@ extension JackConnections {
         Set(flatMap { port, peers in peers.map { Connection(port: port, peer: $0) } })
     }
 
-    /// The connections by port.
     init(_ pairs: Set<Connection>) {
         self.init()
         for connection in pairs {

@@ -35,7 +35,6 @@ public struct JackSession: Sendable, Equatable {
 
 /// An event that the driver reports to its owner.
 public enum JackEvent: Sendable, Equatable {
-    /// The status changed.
     case status(JackStatus)
     /// The connections to remember changed.
     case connections(JackConnections)

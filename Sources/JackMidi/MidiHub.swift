@@ -25,7 +25,6 @@ public enum MidiEvent: Equatable, Sendable {
     case online
     /// There is none, or it is gone.
     case offline
-    /// A device is connected to a slot.
     case appeared(slot: Int, MidiDevice)
     /// The device of a slot is gone.
     case vanished(slot: Int)

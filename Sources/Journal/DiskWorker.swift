@@ -5,7 +5,6 @@ import SystemSupport
 /// One operation that may wait for the disk.
 typealias DiskStep = @Sendable () throws(StorageFailure) -> Void
 
-/// The result of work on the disk.
 typealias DiskResult = Result<Void, StorageFailure>
 
 /// Work on the disk, in steps: power may fail between any two.

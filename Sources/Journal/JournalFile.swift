@@ -12,7 +12,6 @@ import Music
 // The version is that of this framing; its contents describe themselves. Numbers are little-endian; a checksum is the
 // CRC-32C of everything before it and, in a record, of the changes.
 
-/// The header of a journal.
 struct JournalHeader: Equatable {
     static let magic = Array("PXBPJRNL".utf8)
     static let version: UInt32 = 2

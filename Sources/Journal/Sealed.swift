@@ -40,7 +40,6 @@ struct CRC32C {
     /// The checksum of all bytes so far.
     var value: UInt32 { ~register }
 
-    /// Adds bytes.
     mutating func update(_ bytes: some Sequence<UInt8>) {
         let table = Self.table
         for byte in bytes { register = register >> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ byte)] }
@@ -79,7 +78,6 @@ struct ByteReader {
 
     var isAtEnd: Bool { position == bytes.endIndex }
 
-    /// The unread bytes.
     var rest: ArraySlice<UInt8> { bytes[position...] }
 
     mutating func take(_ count: Int) throws(MalformedData) -> ArraySlice<UInt8> {

@@ -16,7 +16,6 @@ protocol SessionDirectory {
     func rename(_ name: String, to newName: String) throws(StorageFailure)
     /// Adds a hard link, whose name must be free.
     func link(_ name: String, to newName: String) throws(StorageFailure)
-    /// Removes a file.
     func remove(_ name: String) throws(StorageFailure)
     /// Returns when the names of all files would survive a power cut; any thread may call it.
     var flushNames: DiskStep { get }

@@ -92,7 +92,6 @@ final class AppendedFile: SessionFile {
         guard retryingInterrupted({ ftruncate(descriptor, 0) }) == 0 else { throw FileError("create", path) }
     }
 
-    /// Opens an existing file.
     convenience init(existing path: String) throws(FileError) {
         try self.init(path, action: "open", flags: 0)
     }
@@ -143,7 +142,6 @@ final class DirectoryLock {
     private let path: String
     private let descriptor: Int32
 
-    /// Locks a directory.
     init(_ directory: String) throws(StorageFailure) {
         path = "\(directory)/lock"
         let path = path

@@ -40,10 +40,10 @@ extension Pattern {
         set { parameters.set(.length, to: .number(Double(newValue))) }
     }
 
-    /// Speed of the step clock.
-    public var tempo: Tempo {
-        get { Tempo(parameters.number(.tempo)) }
-        set { parameters.set(.tempo, to: .number(newValue.bpm)) }
+    /// Beats (quarter notes, four steps) per minute, 20 to 300, kept to two decimals.
+    public var bpm: Double {
+        get { parameters.number(.tempo) }
+        set { parameters.set(.tempo, to: .number(newValue)) }
     }
 
     /// Where an odd step lies between its even neighbours: 0.5 (straight) to 0.75.

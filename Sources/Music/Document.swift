@@ -17,7 +17,7 @@ public struct Document: Equatable, Sendable {
     /// The parameters of the instrument; the pattern holds its own.
     package private(set) var parameters = ParameterValues()
     /// The actions of keys, controllers and programs at the MIDI input.
-    public internal(set) var bindings = MidiBindings()
+    public private(set) var bindings = MidiBindings()
 
     /// An empty pattern with default settings and no history.
     public init() {}
@@ -37,14 +37,31 @@ public struct Document: Equatable, Sendable {
         self.pattern = pattern.settled()
     }
 
-    // MARK: Edits of notes: one undo step each
-
-    /// Writes the notes of slots, at most one of each track, as one undo step. If that changes any cell, headless
-    /// sustain cells are removed from these slots, and from those that the other tracks play.
+    /// Makes a change.
     ///
     /// - Returns: Whether anything changed; if not, there is no undo step and the redo side stays.
     @discardableResult
-    public mutating func edit(_ slots: [Slot: SlotNotes]) -> Bool {
+    public mutating func apply(_ change: DocumentChange) -> Bool {
+        switch change {
+        case .edit(let slots): edit(slots)
+        case .launch(let slots): launch(slots)
+        case .replacePattern(let pattern): replacePattern(pattern)
+        case .startNew: startNew()
+        case .undo: restore(history.undo())
+        case .redo: restore(history.redo())
+        case .retract: restore(history.retractNewest())
+        case .setName(let name): setName(name)
+        case .bind(let binding): bindings.bind(binding)
+        case .unbind(let trigger): bindings.unbind(trigger)
+        case .set(let parameter, let track, let value): set(parameter, on: track, to: value)
+        }
+    }
+
+    // MARK: Edits of notes: one undo step each
+
+    /// If that changes any cell, headless sustain cells are removed from these slots, and from those that the other tracks
+    /// play.
+    private mutating func edit(_ slots: [Slot: SlotNotes]) -> Bool {
         // A length, a speed or a motion alters no cell: a cell that is headless at one length may have its head at
         // another.
         guard slots.contains(where: { !$1.hasCells(of: pattern[$0]) }) else { return write(slots) }
@@ -75,11 +92,7 @@ public struct Document: Equatable, Sendable {
         return Set(all.keys.map(\.track)).count == all.count ? [.retract, .edit(all)] : [.edit(slots)]
     }
 
-    /// Replaces pattern, tempo, swing, key, length and name as one undo step: an import or a load.
-    ///
-    /// - Returns: Whether anything changed.
-    @discardableResult
-    public mutating func replacePattern(_ new: Pattern) -> Bool {
+    private mutating func replacePattern(_ new: Pattern) -> Bool {
         let new = new.settled()
         guard new != pattern.settled() else { return false }
         history.record(.init(before: .pattern(pattern), after: .pattern(new)))
@@ -87,11 +100,7 @@ public struct Document: Equatable, Sendable {
         return true
     }
 
-    /// Resets everything that is saved with a pattern, including all slots, and the mixer, as one undo step.
-    ///
-    /// - Returns: Whether anything changed.
-    @discardableResult
-    public mutating func startNew() -> Bool {
+    private mutating func startNew() -> Bool {
         let (new, mixer) = (Pattern(), ParameterValues())
         guard pattern.settled() != new || parameters.mixer != mixer else { return false }
         history.record(
@@ -100,19 +109,6 @@ public struct Document: Equatable, Sendable {
         parameters.copyMixer(from: mixer)
         return true
     }
-
-    /// Undoes a step; false when there is none.
-    @discardableResult
-    public mutating func undo() -> Bool { restore(history.undo()) }
-
-    /// Redoes a step; false when there is none.
-    @discardableResult
-    public mutating func redo() -> Bool { restore(history.redo()) }
-
-    /// Retracts the newest edit as if it had never been made, and restores the redo side that it dropped; false when
-    /// something else happened since.
-    @discardableResult
-    public mutating func retractNewestEdit() -> Bool { restore(history.retractNewest()) }
 
     @discardableResult
     private mutating func restore(_ side: History.Side?) -> Bool {
@@ -150,11 +146,7 @@ public struct Document: Equatable, Sendable {
             ? pattern.parameters.set(parameter, on: track, to: value) : parameters.set(parameter, on: track, to: value)
     }
 
-    /// Names the pattern.
-    ///
-    /// - Returns: Whether the name changed.
-    @discardableResult
-    public mutating func setName(_ name: String) -> Bool {
+    private mutating func setName(_ name: String) -> Bool {
         defer { pattern.name = name }
         return name != pattern.name
     }

@@ -13,13 +13,11 @@ public enum DocumentChange: Equatable, Sendable {
     case startNew
     case undo
     case redo
-    /// Retract the newest edit as if it had never been made.
+    /// Retract the newest edit as if it had never been made, and restore the redo side that it dropped; nothing when
+    /// something else happened since.
     case retract
-    /// Name the pattern.
     case setName(String)
-    /// Bind a MIDI trigger to an action.
     case bind(MidiBinding)
-    /// Unbind a MIDI trigger.
     case unbind(MidiTrigger)
     /// Set a parameter of a track, or of the whole: to the nearest value that it may have.
     case set(Parameter, on: Track? = nil, to: ParameterValue)
@@ -50,26 +48,6 @@ extension Document {
         case .undo, .retract: history.undoable.last?.replacesPattern == true
         case .redo: history.redoable.last?.replacesPattern == true
         default: false
-        }
-    }
-
-    /// Makes a change.
-    ///
-    /// - Returns: Whether anything changed; if not, there is no undo step.
-    @discardableResult
-    public mutating func apply(_ change: DocumentChange) -> Bool {
-        switch change {
-        case .edit(let slots): edit(slots)
-        case .launch(let slots): launch(slots)
-        case .replacePattern(let pattern): replacePattern(pattern)
-        case .startNew: startNew()
-        case .undo: undo()
-        case .redo: redo()
-        case .retract: retractNewestEdit()
-        case .setName(let name): setName(name)
-        case .bind(let binding): bindings.bind(binding)
-        case .unbind(let trigger): bindings.unbind(trigger)
-        case .set(let parameter, let track, let value): set(parameter, on: track, to: value)
         }
     }
 }

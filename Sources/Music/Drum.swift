@@ -13,57 +13,27 @@ public enum Drum: Int, CaseIterable, Sendable {
     case ride
     case cowbell
 
+    private var row: (key: Int, abbreviation: String, title: String) {
+        switch self {
+        case .kick: (36, "BD", "KICK")
+        case .kick2: (35, "B2", "KICK2")
+        case .lowTom: (45, "LT", "LOW TOM")
+        case .snare: (38, "SD", "SNARE")
+        case .snare2: (40, "S2", "SNARE2")
+        case .rimshot: (37, "RS", "RIMSHOT")
+        case .clap: (39, "CP", "CLAP")
+        case .closedHat: (42, "CH", "CLOSED HAT")
+        case .openHat: (46, "OH", "OPEN HAT")
+        case .crash: (49, "CR", "CRASH")
+        case .ride: (51, "RD", "RIDE")
+        case .cowbell: (56, "CB", "COWBELL")
+        }
+    }
+
     /// The key of the General MIDI percussion map.
-    public var generalMIDIKey: Int {
-        switch self {
-        case .kick: 36
-        case .kick2: 35
-        case .lowTom: 45
-        case .snare: 38
-        case .snare2: 40
-        case .rimshot: 37
-        case .clap: 39
-        case .closedHat: 42
-        case .openHat: 46
-        case .crash: 49
-        case .ride: 51
-        case .cowbell: 56
-        }
-    }
-
+    public var generalMIDIKey: Int { row.key }
     /// The name in two letters, as on drum machines.
-    public var abbreviation: String {
-        switch self {
-        case .kick: "BD"
-        case .kick2: "B2"
-        case .lowTom: "LT"
-        case .snare: "SD"
-        case .snare2: "S2"
-        case .rimshot: "RS"
-        case .clap: "CP"
-        case .closedHat: "CH"
-        case .openHat: "OH"
-        case .crash: "CR"
-        case .ride: "RD"
-        case .cowbell: "CB"
-        }
-    }
-
+    public var abbreviation: String { row.abbreviation }
     /// The name in words, upper case, at most 11 characters.
-    public var title: String {
-        switch self {
-        case .kick: "KICK"
-        case .kick2: "KICK2"
-        case .lowTom: "LOW TOM"
-        case .snare: "SNARE"
-        case .snare2: "SNARE2"
-        case .rimshot: "RIMSHOT"
-        case .clap: "CLAP"
-        case .closedHat: "CLOSED HAT"
-        case .openHat: "OPEN HAT"
-        case .crash: "CRASH"
-        case .ride: "RIDE"
-        case .cowbell: "COWBELL"
-        }
-    }
+    public var title: String { row.title }
 }

@@ -54,9 +54,6 @@ public struct LaunchQueue: Equatable, Sendable {
     /// Whether anything is queued.
     public var isQueued: Bool { lines.contains { $0.queued != nil } }
 
-    /// Whether there is nothing for the clock to launch.
-    public var isEmpty: Bool { lines.allSatisfy { $0 == Line() } }
-
     /// A track's next launch.
     public func next(on track: Track) -> Next? {
         let line = self[.track(track)]

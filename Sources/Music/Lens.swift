@@ -17,7 +17,6 @@ public enum Lens: Int, Named {
 
     /// What a lens shows.
     public enum Kind: Equatable, Sendable {
-        /// A value of the notes.
         case notes(NoteValue)
         /// The length of the slot's own loop.
         case length

@@ -54,7 +54,6 @@ public struct SongGrid: Hashable, Sendable, BitwiseCopyable {
     /// The loop of the whole; tracks' own lengths do not matter.
     public var loop: Loop
 
-    /// The grid of a loop.
     @_noLocks @_noAllocation
     public init(swing: Double, loop: Loop) {
         self.swing = swing

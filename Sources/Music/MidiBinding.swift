@@ -1,6 +1,5 @@
 /// A message at the MIDI input that calls an action: from a controller, a key or a program change.
 public struct MidiTrigger: Hashable, Sendable {
-    /// The kinds of messages.
     public enum Source: String, Named {
         case controller = "cc"
         case note
@@ -13,7 +12,6 @@ public struct MidiTrigger: Hashable, Sendable {
     /// The controller, key or program, 0 to 127.
     public var number: Int
 
-    /// A kind of message, of one channel or of any.
     public init(_ kind: Source, channel: Int?, number: Int) {
         self.kind = kind
         self.channel = channel
@@ -36,7 +34,6 @@ public struct MidiAction: Hashable, Sendable {
     /// the controller rises through 64.
     public var value: String?
 
-    /// A method with these parameters.
     public init(_ method: String, _ parameters: [String: ParameterValue] = [:], value: String? = nil) {
         self.method = method
         self.parameters = parameters

@@ -9,7 +9,6 @@ public struct Motions: Hashable, Sendable {
         /// In the parameter's unit.
         public let value: Double
 
-        /// A point.
         public init(step: Int, value: Double) {
             self.step = step
             self.value = value
@@ -19,7 +18,6 @@ public struct Motions: Hashable, Sendable {
     /// By step; parameters without points are left out. Mostly empty: an empty dictionary costs nothing.
     private var points: [Parameter: [Point]] = [:]
 
-    /// Nothing moves.
     public init() {}
 
     /// Whether nothing moves.

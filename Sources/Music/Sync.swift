@@ -82,7 +82,6 @@ public struct Timeline: Sendable, BitwiseCopyable {
     /// How many others share it; nil if that is not known.
     public var peers: Int?
 
-    /// A timeline.
     public init(
         beat: Double, usecs: Int64, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int64? = nil,
         quantum: Double? = nil, peers: Int? = nil

@@ -1,4 +1,3 @@
-/// One value for each track.
 public typealias PerTrack<Value> = InlineArray<4, Value>
 
 /// One value for each note of a track.

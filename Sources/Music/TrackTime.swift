@@ -138,7 +138,6 @@ public struct SongPlace: Hashable, Sendable, BitwiseCopyable {
     /// The part of it that has passed; swing changes the length of steps, but not their parts.
     public var part: Double
 
-    /// A place.
     @_noLocks @_noAllocation
     public init(songStep: Int64, part: Double = 0) {
         (self.songStep, self.part) = (songStep, part)

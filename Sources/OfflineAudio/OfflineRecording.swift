@@ -8,7 +8,6 @@ public struct OfflineRecording: Sendable {
     public let startFrame: Int64
     private var ports: [[Float]]
 
-    /// The samples of a port.
     public subscript(port: EnginePort) -> [Float] { ports[port.index] }
 
     init(sampleRate: Double, startFrame: Int64, capacity: Int) {

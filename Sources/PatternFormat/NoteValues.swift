@@ -27,7 +27,6 @@ extension Note {
 }
 
 extension Fields {
-    /// The note values that are given.
     public func noteValues() throws(FieldError) -> [NoteValue: Int] {
         var values: [NoteValue: Int] = [:]
         for value in NoteValue.allCases { values[value] = try optional(value.row.name, value.kind) }

@@ -44,7 +44,6 @@ extension PatternFormat {
         return ["type": "object", "properties": .object(properties)]
     }
 
-    /// The notes of a track.
     static func notesSchema(of track: Track) -> JSONValue {
         var properties: JSONObject = [
             "col": .object(Columns.grid.kind.schema.json), "row": ["type": "integer"],

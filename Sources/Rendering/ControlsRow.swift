@@ -30,7 +30,7 @@ enum ControlsRow {
             key = document.pattern.key
             colorMode = document.colorMode
             showsGhosts = document.showsGhosts
-            bpm = document.pattern.tempo.bpm
+            bpm = document.pattern.bpm
             length = document.pattern.length
             undoCount = document.history.undoCount
             redoCount = document.history.redoCount

@@ -96,7 +96,6 @@ enum Palette {
     }
 }
 
-/// What a pad shows.
 enum PadState: CaseIterable {
     case empty
     /// With notes.

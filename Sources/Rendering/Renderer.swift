@@ -10,14 +10,6 @@ public struct Renderer: Sendable {
 
     public init() {}
 
-    /// Draws a scene as it looks at a moment.
-    ///
-    /// - Returns: See ``draw(_:at:into:withoutTooltip:)``.
-    public mutating func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) -> Duration {
-        var plain = Frame()
-        return draw(scene, at: now, into: &frame, withoutTooltip: &plain)
-    }
-
     /// Draws a scene as it looks at a moment, with and without the text on the grid.
     ///
     /// - Returns: When the picture changes by itself next (a pulse fades, a tooltip ends, the music key breathes):

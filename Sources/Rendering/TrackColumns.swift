@@ -28,7 +28,6 @@ enum TrackColumns {
         }
     }
 
-    /// The open lenses.
     static func draw(_ lenses: OpenLenses, mode: ColorMode, into frame: inout Frame) {
         for track in Track.allCases {
             guard let lens = lenses[track] else { continue }

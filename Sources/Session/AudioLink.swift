@@ -8,7 +8,6 @@ extension PortConnections {
     /// Whether anything is connected to the MIDI input.
     var haveMidiInput: Bool { self[EnginePort.midiIn.name] != nil }
 
-    /// What is connected to the MIDI input.
     fileprivate var midiInputs: Set<String> { self[EnginePort.midiIn.name] ?? [] }
 
     /// Whether our notes may come back: some client is connected to both the MIDI output and the MIDI input.

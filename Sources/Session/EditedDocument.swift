@@ -15,11 +15,11 @@ final class EditedDocument {
 
     /// Applies requested changes; false when they change nothing.
     func apply(_ changes: [DocumentChange]) -> Bool {
-        let (count, tempo) = (unsaved.count, document.pattern.tempo)
+        let (count, tempo) = (unsaved.count, document.pattern.bpm)
         // Setting the same tempo again counts too: a source that was just lost may have left another.
         let isTempoSet = changes.contains { $0.setsTempo || document.replacesPattern(by: $0) }
         make(changes)
-        guard isTempoSet || document.pattern.tempo != tempo else { return unsaved.count > count }
+        guard isTempoSet || document.pattern.bpm != tempo else { return unsaved.count > count }
         tempoRevision += 1
         return true
     }
@@ -40,7 +40,7 @@ final class EditedDocument {
         guard case .replacePattern(var new) = change else { return false }
         (new.created, new.modified) = (document.pattern.created, document.pattern.modified)
         var copy = document
-        return !copy.replacePattern(new)
+        return !copy.apply(.replacePattern(new))
     }
 
     /// The changes since the last call, in order.

@@ -37,7 +37,6 @@ final class LensView {
 }
 
 extension Session {
-    /// The lens that is open on each track.
     public var lenses: OpenLenses { lensView.lenses }
     /// Whether FILL is held.
     public var isFilling: Bool { lensView.isFilling }

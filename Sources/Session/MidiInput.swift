@@ -1,7 +1,6 @@
 import Engine
 import Music
 
-/// The messages of the MIDI input.
 final class MidiInput {
     /// How long more messages are expected after one.
     private static let liveliness: Duration = .seconds(2)

@@ -69,7 +69,7 @@ extension Session {
         case .reset(let track, let lens): return apply([resetting(track, lens)])
         case .tapTempo:
             guard let tempo = tapTempo(at: now) else { return false }
-            return apply(offering([.set(.tempo, to: .number(tempo.bpm))]))
+            return apply(offering([.set(.tempo, to: tempo)]))
         }
     }
 

@@ -71,7 +71,6 @@ public actor Session {
     public var transport: TransportStatus { transportView.status }
     /// The launches that are queued on each track.
     public var launches: LaunchQueue { launching.queue }
-    /// The state of the audio driver.
     public var audio: AudioState { link.state }
     /// Whether only a restart of the program brings sound back.
     public var needsRestart: Bool { link.needsRestart }
@@ -122,7 +121,7 @@ public actor Session {
     }
 
     /// The tempo set by a tap at this time, nil if it is the first tap.
-    func tapTempo(at now: Duration) -> Tempo? { gestures.tapTempo(at: now) }
+    func tapTempo(at now: Duration) -> ParameterValue? { gestures.tapTempo(at: now) }
 
     private var gestureContext: GestureContext {
         GestureContext(
@@ -262,9 +261,6 @@ public actor Session {
         scene.isFilling = isFilling
         return scene
     }
-
-    /// The current picture, including the tooltip.
-    public func frame(at now: Duration) -> NumberedFrame { pictures(at: now).whole }
 
     /// The current pictures, redrawn only when something changed.
     public func pictures(at now: Duration) -> Pictures { display.pictures(of: scene, at: now) }

@@ -32,7 +32,7 @@ final class SyncView {
         self.edited = edited
         self.tooltips = tooltips
         self.outbox = outbox
-        clock = SyncState(bpm: edited.document.pattern.tempo.bpm)
+        clock = SyncState(bpm: edited.document.pattern.bpm)
     }
 
     /// The source of tempo and position, where ours are published, and the holder of the timeline.
@@ -82,9 +82,11 @@ final class SyncView {
 
     /// The document as gestures see it: with the tempo that plays, where we may ask for another.
     var offeredDocument: Document {
-        guard asksHolder, let tempo = Tempo(bpm: clock.bpm) else { return edited.document }
+        guard asksHolder, let tempo = Parameter.tempo.row.kind().checked(.number(clock.bpm)) else {
+            return edited.document
+        }
         var document = edited.document
-        _ = document.apply(.set(.tempo, to: .number(tempo.bpm)))
+        _ = document.apply(.set(.tempo, to: tempo))
         return document
     }
 
@@ -165,7 +167,7 @@ final class SyncView {
     func settle(at now: Duration) {
         if mayBeMoved || couldBeMoved { link.listening.expectNotices(from: now) }
         couldBeMoved = mayBeMoved
-        let alone = SyncState(bpm: edited.document.pattern.tempo.bpm)
+        let alone = SyncState(bpm: edited.document.pattern.bpm)
         guard !mayBeMoved, clock != alone else { return }
         clock = alone
         beat = nil

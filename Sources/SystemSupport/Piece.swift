@@ -32,7 +32,6 @@ struct Piece {
         }
     }
 
-    /// Whether a name is a hidden name.
     static func isHiddenName(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }
 
     /// Gives the file its name.

@@ -49,7 +49,6 @@ public struct GridPlacement: Equatable, Sendable {
             row: (size.rows - factor * style.gridSize.rows - linesBelow) / 2)
     }
 
-    /// The size in characters.
     public var size: TerminalSize {
         TerminalSize(columns: scale * style.gridSize.columns, rows: scale * style.gridSize.rows)
     }

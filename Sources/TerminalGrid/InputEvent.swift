@@ -4,7 +4,6 @@ public enum InputEvent: Equatable, Sendable {
     case mouse(MouseEvent)
 }
 
-/// A key with its modifiers.
 public enum TerminalKey: Equatable, Sendable {
     /// A character, space included.
     case character(Character)

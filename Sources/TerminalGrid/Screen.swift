@@ -67,7 +67,6 @@ extension Color {
 
 /// The content of a terminal: every character, (0,0) top-left.
 public struct Screen: Equatable, Sendable {
-    /// The size in characters.
     public let size: TerminalSize
     /// The characters, line by line.
     private(set) var glyphs: [Glyph]

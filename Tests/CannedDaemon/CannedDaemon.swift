@@ -124,7 +124,7 @@ public final class CannedPeer: Sendable {
 
     public func answer(_ request: Request, _ result: Result<JSONValue, WireError>) async throws {
         guard let id = request.id else { return }
-        try await send(Response(id: id, result: result).bytes + [UInt8(ascii: "\n")])
+        try await send(JSONValue.object(Response(id: id, result: result).json).bytes + [UInt8(ascii: "\n")])
     }
 
     /// Sets whether to read from the client's socket.

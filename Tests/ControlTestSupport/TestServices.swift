@@ -62,7 +62,7 @@ package actor TestServices: ControlServices {
     package func libraryEntries() async throws(ServiceError) -> [LibraryEntry] {
         patterns.sorted { $0.key < $1.key }.map { name, pattern in
             LibraryEntry(
-                name: name, modified: "2026-01-02T12:34:56Z", bpm: pattern.tempo.bpm, scale: pattern.key.scale.name,
+                name: name, modified: "2026-01-02T12:34:56Z", bpm: pattern.bpm, scale: pattern.key.scale.name,
                 length: pattern.length)
         }
     }
@@ -132,7 +132,7 @@ package actor TestServices: ControlServices {
         ClockTimes(jack: 5_000_000, monotonic: 5_000_100, monotonicRaw: 5_000_000)
     }
 
-    package nonisolated func figures() -> DaemonFigures {
-        DaemonFigures(uptime: 12.5, xruns: 3, load: 0.02, worst: 41, memory: 1_000_000)
+    package nonisolated func figures(_ state: AudioState) -> DaemonFigures {
+        (12.5, AudioStatistics(state: state, xruns: 3, load: 0.02, worst: 41), 1_000_000)
     }
 }

@@ -19,14 +19,14 @@ import Wire
         services = FileServices(
             library: Library(directory: directory.file("library")),
             kits: SampleKits(KitLibrary(directory: directory.file("kits"))), flushSession: { true },
-            figuresNow: { DaemonFigures(uptime: 0) },
+            figuresNow: { (0, AudioStatistics(state: $0), 0) },
             clockTimesNow: { ClockTimes(jack: 0, monotonic: 0, monotonicRaw: 0) }, secondsNow: { 1_767_357_296 })
     }
 
     /// An export that takes longer than any test, in a format with room for it.
     private func endlessExport(_ name: String) -> Task<ServiceError?, Never> {
         var pattern = Pattern()
-        pattern.tempo = Tempo(clamping: 20)
+        pattern.bpm = 20
         let document = Document(pattern: pattern)
         return Task { [services, path = directory.file(name)] in
             do throws(ServiceError) {
@@ -87,7 +87,7 @@ import Wire
 
     @Test func `a file too long for a WAV is refused before it is written`() async throws {
         var pattern = Pattern()
-        pattern.tempo = Tempo(clamping: 20)
+        pattern.bpm = 20
         let path = directory.file("a.wav")
         let error = ServiceError.storage(
             "\(path): expected at most \((Int(UInt32.max) - 4096) / 6) frames, which is all that fits into the file")

@@ -91,7 +91,7 @@ import Wire
             #expect(await stage.daemon.log.contains("JACK did not close the client in time"))
             stage.server.resume()
             try await stage.daemon.start()
-            #expect(try await stage.connect().pattern().tempo.bpm == 97)
+            #expect(try await stage.connect().pattern().bpm == 97)
         }
     }
 }

@@ -19,7 +19,7 @@ import Wire
     /// A kick on every second step, five times a second.
     private var kicks: Pattern {
         var pattern = Pattern()
-        pattern.tempo = Tempo(clamping: 150)
+        pattern.bpm = 150
         for step in stride(from: 0, to: 32, by: 2) { pattern[.rhythm, Drum.kick.rawValue, step] = .accent }
         return pattern
     }
@@ -119,7 +119,7 @@ import Wire
         try await client.setTempo(97)
         #expect(await daemon.end(with: SIGTERM) == 0)
         try await daemon.start()
-        #expect(try await daemon.connect().pattern().tempo.bpm == 97)
+        #expect(try await daemon.connect().pattern().bpm == 97)
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 }

@@ -83,7 +83,7 @@ import Wire
     /// Every cell of every track, at 20 steps a second.
     private static var everything: Pattern {
         var pattern = Pattern()
-        pattern.tempo = Tempo(clamping: 300)
+        pattern.bpm = 300
         for track in Track.allCases {
             for step in 0..<pattern.length {
                 for note in 0..<12 where track != .melody || note == step % 12 {

@@ -49,7 +49,7 @@ import Wire
             try await daemon.start()
             #expect(await daemon.end(with: signal) == 0)
             try await daemon.start()
-            #expect(try await daemon.connect().pattern().tempo.bpm == Double(tempo))
+            #expect(try await daemon.connect().pattern().bpm == Double(tempo))
             #expect(await daemon.end(with: signal) == 0)
         }
     }

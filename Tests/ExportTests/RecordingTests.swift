@@ -15,7 +15,7 @@ import Testing
     /// A hit in a loop of 2 s.
     private var hit: Document {
         var pattern = Pattern()
-        pattern.tempo = Tempo(clamping: 60)
+        pattern.bpm = 60
         pattern.length = 8
         pattern[.rhythm, Drum.rimshot.rawValue, 0] = .accent
         return Document(pattern: pattern)

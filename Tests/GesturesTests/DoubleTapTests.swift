@@ -20,7 +20,7 @@ import Testing
         #expect(rig.haptics == [.light, .rigid])
         #expect(rig.outcomes.last == TouchOutcome(gesture: "erase", notes: 0))
         #expect(rig.history.undoCount == 1)
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         #expect(rig.cells == before)
     }
 
@@ -108,7 +108,7 @@ import Testing
         rig.play("0 1a down s2,5\n60 1a up\n70 2a down s20,18\n100 2a up\n150 1a down s2,5\n220 1a up")
         expect(.melody, "", in: rig)
         #expect(rig.history.undoCount == 3)
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         expect(.melody, "F4 ..o", in: rig)
     }
 

@@ -110,7 +110,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
 
         let gesture = drag.text.contains("4") ? "slide" : drag.text.lowercased()
         #expect(rig.outcomes == [TouchOutcome(gesture: gesture, notes: rig.cells.count)])
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         #expect(rig.cells.isEmpty)
     }
 
@@ -155,7 +155,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
     @Test func `a drag that changes nothing is no undo step and keeps the redo side`() {
         var rig = Rig("C", .major, [.rhythm: "KICK oooo"])
         rig.play("0 down s8,18\n100 up")
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         rig.forgetActions()
         DragCase(.rhythm, "s0,21", "s3,21", "", "").play(in: &rig)
         #expect(rig.history.undoCount == 0)

@@ -79,7 +79,7 @@ import Testing
     @Test func `a hold restores the default, with a heavy haptic`() {
         var rig = Rig("C", .major, [.bass: "C2 o"])
         rig.lenses[.bass] = .chance
-        rig.change { $0.edit([Slot(.bass, 0): $0.pattern[.bass].set(.chance, of: 0, at: 0, to: 25)]) }
+        rig.change { $0.apply(.edit([Slot(.bass, 0): $0.pattern[.bass].set(.chance, of: 0, at: 0, to: 25)])) }
         rig.play("0 down s0,17\n399")
         #expect(rig.texts == ["25%"])
         rig.play("1")
@@ -103,7 +103,7 @@ import Testing
     @Test func `a horizontal drag paints the start cell's value over the heads that it crosses`() {
         var rig = Rig("C", .major, [.chords: "G3 o.o.o\nC3 o~o.oo"])
         rig.lenses[.chords] = .ratchet
-        rig.change { $0.edit([Slot(.chords, 0): $0.pattern[.chords].set(.ratchet, of: 0, at: 0, to: 3)]) }
+        rig.change { $0.apply(.edit([Slot(.chords, 0): $0.pattern[.chords].set(.ratchet, of: 0, at: 0, to: 3)])) }
         let before = rig.history.undoCount
         rig.play("0 down s0,13\n50 move s4,13")
         let previewed = rig.machine.previews.joined().map { [$0.step, $0.note] }
@@ -197,7 +197,7 @@ import Testing
         var rig = Rig(length: 16)
         var slot = rig.document.pattern[.bass]
         slot.length = 12
-        rig.change { $0.edit([Slot(.bass, 0): slot]) }
+        rig.change { $0.apply(.edit([Slot(.bass, 0): slot])) }
         rig.lenses[.bass] = .length
         rig.play("0 down 16.9,15.5\n50 move 17.1,15.5\n100 up")
         #expect(rig.texts == ["FOLLOWS"] && rig.document.pattern[.bass].length == nil)
@@ -257,11 +257,11 @@ import Testing
         var rig = Rig(length: 16, [.bass: "C2 o"])
         var slot = rig.document.pattern[.bass]
         slot.length = 24
-        rig.change { $0.edit([Slot(.bass, 0): slot]) }
+        rig.change { $0.apply(.edit([Slot(.bass, 0): slot])) }
         rig.play("0 down s20,17\n50 up")
         expect(.bass, "G2 ....................o\nC2 o...................o", in: rig)
         slot.length = 4
-        rig.change { $0.edit([Slot(.bass, 0): slot]) }
+        rig.change { $0.apply(.edit([Slot(.bass, 0): slot])) }
         let before = rig.document
         rig.play("0 down s5,17\n50 up")
         #expect(rig.document == before)
@@ -274,7 +274,7 @@ import Testing
         rig.lenses[.bass] = .speed
         var slot = rig.document.pattern[.bass]
         slot.motions[.tone, 3] = 12
-        rig.change { $0.edit([Slot(.bass, 0): slot]) }
+        rig.change { $0.apply(.edit([Slot(.bass, 0): slot])) }
         for _ in 0..<2 { rig.play("0 down 2,15\n50 up") }
         rig.lenses[.bass] = .delay
         for _ in 0..<2 { rig.play("0 down 2,17\n50 up") }
@@ -348,7 +348,7 @@ import Testing
                 notes[step][whole: note][value] = table.randomElement(using: &random)!
             }
         }
-        rig.document.edit([Slot(track, 0): notes])
+        rig.document.apply(.edit([Slot(track, 0): notes]))
         rig.lenses[track] = lens
 
         let size = 12 / Layout.rows(of: track).count

@@ -226,7 +226,7 @@ import Testing
         rig.play("100 up")
         #expect(rig.outcomes == [TouchOutcome(gesture: "arpeggio", notes: 3)])
         #expect(rig.cells.isEmpty && rig.document.pattern[Slot(.melody, 0)].count == 5)
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         #expect(rig.document.pattern[Slot(.melody, 0)].count == 2)
     }
 
@@ -256,7 +256,7 @@ import Testing
         rig.play("0 down s0,5\n50 up\n500 down s8,4")
         rig.change { document in
             let notes = document.pattern[Slot(.melody, 0)]
-            document.edit([Slot(.melody, 1): notes])
+            document.apply(.edit([Slot(.melody, 1): notes]))
             document.launch(Slot.scene(1))
         }
         rig.play("20 move s12,4\n40 move s8,4\n60 move s12,4\n80 move s8,4\n100 move s12,4\n120 move s8,4\n140 up")

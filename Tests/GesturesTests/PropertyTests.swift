@@ -70,9 +70,9 @@ import Testing
         func notes() -> [SlotNotes] { Slot.all.map { document.pattern[$0] } }
         let (last, steps) = (notes(), document.history.undoCount)
         #expect(steps < History.capacity, "seed \(seed)")
-        while document.undo() {}
+        while document.apply(.undo) {}
         #expect(notes().allSatisfy { $0.isEmpty }, "seed \(seed)")
-        for _ in 0..<steps { document.redo() }
+        for _ in 0..<steps { document.apply(.redo) }
         #expect(notes() == last, "seed \(seed)")
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(rig.history.undoCount == 1)
         rig.play("50 up")
         #expect(rig.history.undoCount == 1)
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         #expect(rig.cells == before)
     }
 

@@ -59,7 +59,7 @@ import Testing
     func `a cancelled gesture leaves no trace`(rest: String) {
         var rig = Rig("C", .major, [.melody: "E4 o~~\nC4 ...o"])
         rig.play("0 down s8,18\n100 up\n2000")
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         let before = rig.document
         rig.play("0 down s3,7\n" + rest)
         #expect(rig.document == before)

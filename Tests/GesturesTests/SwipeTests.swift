@@ -9,7 +9,7 @@ import Testing
     private var edited: Rig {
         var rig = Rig("C", .major, [.rhythm: "KICK o"])
         rig.play("0 down s8,18\n100 up\n500 down s9,18\n600 up\n2000")
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         rig.forgetActions()
         return rig
     }
@@ -20,7 +20,7 @@ import Testing
     @Test func `a double swipe to the left undoes as if it had written nothing`() {
         var rig = edited
         var expected = rig.document
-        expected.undo()
+        expected.apply(.undo)
         rig.play(leftSwipes)
         #expect(rig.document == expected)
         #expect(rig.history.undoCount == 0)
@@ -34,7 +34,7 @@ import Testing
     @Test func `a double swipe to the right redoes as if it had written nothing`() {
         var rig = edited
         var expected = rig.document
-        expected.redo()
+        expected.apply(.redo)
         rig.play(rightSwipes)
         #expect(rig.document == expected)
         #expect(rig.history.undoCount == 2)
@@ -54,7 +54,7 @@ import Testing
         }
         #expect(rig.history.undoCount == 100)
         var expected = rig.document
-        expected.undo()
+        expected.apply(.undo)
         rig.play(leftSwipes)
         #expect(rig.document == expected)
     }
@@ -123,7 +123,7 @@ import Testing
     @Test func `what the first swipe dropped from the redo side can be redone`() {
         var rig = Rig()
         rig.play("0 down s8,18\n100 up\n2000")
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         rig.play(rightSwipes)
         expect(.rhythm, "CRASH ........o", in: rig)
         expect(.melody, "", in: rig)

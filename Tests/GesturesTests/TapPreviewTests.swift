@@ -52,7 +52,7 @@ import Testing
         #expect(previewed(rig) == [[5]])
         rig.change { $0.set(.root, to: .choice(PitchClass(1))) }
         #expect(previewed(rig) == [[5]])
-        rig.change { $0.undo() }
+        rig.change { $0.apply(.undo) }
         #expect(previewed(rig) == [[5]])
         rig.change { $0.set(.length, to: .number(8)) }
         #expect(previewed(rig) == [])

@@ -38,7 +38,7 @@ import Testing
         #expect(digest(document.pattern) == steps[0])
         for step in steps.dropFirst() {
             let (direction, expected) = (step.prefix(4), step.dropFirst(5))
-            #expect(direction == "redo" ? document.redo() : document.undo())
+            #expect(direction == "redo" ? document.apply(.redo) : document.apply(.undo))
             #expect(digest(document.pattern) == expected)
         }
         #expect(document.history.undoCount == 0 && document.history.redoCount == 100)

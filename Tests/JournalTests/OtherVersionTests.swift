@@ -43,7 +43,7 @@ struct OtherVersionTests {
         ] as [(Parameter, ParameterValue)] { expected.set(parameter, to: value) }
         expected.set(.mute, on: .bass, to: true)
         expected.set(.gain, on: .bass, to: -6)
-        expected.setName("Kept")
+        expected.apply(.setName("Kept"))
         var cells = Cells()
         cells[.bass, 1, 0] = .normal
         expected.edit(cells)
@@ -51,14 +51,14 @@ struct OtherVersionTests {
 
         try apply(Self.changes, to: &content)
         expected.set(.gain, on: .bass, to: -3)
-        expected.setName("Kept on")
+        expected.apply(.setName("Kept on"))
         cells[.rhythm, 0, 0] = .accent
         expected.edit(cells)
-        expected.undo()
+        expected.apply(.undo)
         expected.launch([Slot(.bass, 1)])
         var notes = SlotNotes()
         notes[0][0] = .accent
-        expected.edit([Slot(.melody, 2): notes])
+        expected.apply(.edit([Slot(.melody, 2): notes]))
         #expect(content.document == expected)
     }
 

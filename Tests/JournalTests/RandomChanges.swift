@@ -98,7 +98,7 @@ extension Pattern {
             pattern[track] = Cells().altered(using: &generator)[track]
         }
         pattern.length = .random(in: 8...32, using: &generator)
-        pattern.tempo = Tempo(bpm: .random(in: Tempo.range, using: &generator))!
+        pattern.bpm = .random(in: 20...300, using: &generator)
         pattern.swing = .random(in: 0.5...0.75, using: &generator)
         pattern.created = Bool.random(using: &generator) ? .random(in: -1...Int.max, using: &generator) : nil
         return pattern

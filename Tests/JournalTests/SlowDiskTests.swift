@@ -196,9 +196,9 @@ private final class HeldDirectory: SessionDirectory {
         #expect(await renames.next() == "session-1.snapshot")
         var document = opened.document
         func change(_ tempo: Int) async {
-            let tempo = Tempo(clamping: tempo)
-            document.apply(.set(.tempo, to: .number(tempo.bpm)))
-            opened.store.append([.set(.tempo, to: .number(tempo.bpm))], leadingTo: document)
+            let change = DocumentChange.set(.tempo, to: .number(Double(tempo)))
+            document.apply(change)
+            opened.store.append([change], leadingTo: document)
             #expect(await opened.store.flush(within: .seconds(20)))
             #expect(Recovery(StateDirectory(directory.path)).document == document)
         }

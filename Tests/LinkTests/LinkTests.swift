@@ -93,7 +93,7 @@ struct LinkTests {
             try await rig.client.waitForState { $0.sync.bpm == 140 }
             // A pattern's tempo does not.
             var pattern = Pattern()
-            pattern.tempo = Tempo(bpm: 77)!
+            pattern.bpm = 77
             try await rig.client.setPattern(pattern)
             peer.say("tempo 20")
             try await rig.client.waitForState { abs($0.sync.bpm - 20) < 0.01 }

@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: [(20.0, 3_000_000), (120, 500_000), (127.31, 471_291), (300, 200_000)])
     func `the tempo is in microseconds per quarter, the time signature 4/4`(bpm: Double, microseconds: Int) throws {
         var pattern = Pattern()
-        pattern.tempo = try #require(Tempo(bpm: bpm))
+        pattern.bpm = bpm
         let conductor = try read(pattern).tracks[0]
         #expect(conductor.content(of: 0x51)?.reduce(0) { $0 << 8 | Int($1) } == microseconds)
         #expect(conductor.content(of: 0x58) == [4, 2, 24, 8])
@@ -61,7 +61,7 @@ import Testing
     @Test func `motions are controllers, sent when they change and at most 100 a second`() throws {
         var pattern = Pattern()
         pattern.length = 8
-        pattern.tempo = try #require(Tempo(bpm: 120))
+        pattern.bpm = 120
         pattern[.bass].motions[.gain, 0] = -24
         pattern[.bass].motions[.gain, 4] = 6
         pattern[.bass].motions[.pan, 3] = 0.5
@@ -154,7 +154,7 @@ import Testing
         pattern[.bass, 0, 3] = .sustain
         pattern[.bass, 5][whole: 0] = Note(.accent, [.ratchet: 2, .nudge: 25])
         #expect(try bass(pattern) == [[480, 552], [560, 632], [640, 960], [1260, 1368], [1380, 1500]])
-        pattern.tempo = try #require(Tempo(bpm: 300))
+        pattern.bpm = 300
         pattern[.bass, 2][whole: 0] = Note(.accent, [.ratchet: 8])
         #expect(try bass(pattern).count == 10)
     }
@@ -273,7 +273,7 @@ import Testing
 
     @Test func `more controller changes than a file may have are refused`() {
         var pattern = Pattern()
-        pattern.tempo = Tempo(clamping: 20)
+        pattern.bpm = 20
         for step in 0..<SlotNotes.stepCount {
             pattern[.bass].motions[.gain, step] = step.isMultiple(of: 2) ? -24 : 0
         }

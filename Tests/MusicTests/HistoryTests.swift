@@ -14,23 +14,23 @@ import Testing
         var document = document(edits: 3)
         let last = document.pattern
         #expect(document.pattern.cells.count == 3)
-        #expect([document.undo(), document.undo()] == [true, true])
+        #expect([document.apply(.undo), document.apply(.undo)] == [true, true])
         #expect(document.pattern.cells.count == 1)
         #expect(document.history.undoCount == 1 && document.history.redoCount == 2)
-        #expect([document.redo(), document.redo(), document.redo()] == [true, true, false])
+        #expect([document.apply(.redo), document.apply(.redo), document.apply(.redo)] == [true, true, false])
         #expect(document.pattern == last)
     }
 
     @Test func `with nothing left nothing happens`() {
         var document = Document()
-        #expect([document.undo(), document.redo(), document.retractNewestEdit()] == [false, false, false])
+        #expect([document.apply(.undo), document.apply(.redo), document.apply(.retract)] == [false, false, false])
         #expect(document == Document())
         #expect(document.history.revision == 0)
     }
 
     @Test func `a new edit drops the redo side`() {
         var document = document(edits: 3)
-        document.undo()
+        document.apply(.undo)
         document.toggle(50)
         #expect(document.history.redoCount == 0)
         #expect(document.history.undoCount == 3)
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `an edit that changes nothing is no step and keeps the redo side`() {
         var document = document(edits: 2)
-        document.undo()
+        document.apply(.undo)
         let before = document
         #expect([document.edit(document.pattern.cells)] == [false])
         #expect(document == before)
@@ -60,10 +60,10 @@ import Testing
     @Test func `the newest hundred steps are kept`() {
         var document = document(edits: 130)
         #expect(document.history.undoCount == 100)
-        while document.undo() {}
+        while document.apply(.undo) {}
         #expect(document.pattern.cells.count == 30)
         #expect(document.history.redoCount == 100)
-        while document.redo() {}
+        while document.apply(.redo) {}
         #expect(document.pattern.cells.count == 130)
     }
 
@@ -74,20 +74,20 @@ import Testing
         document.amend(.melody, 4, 4, .accent)
         #expect(document.pattern[.rhythm] == drums && document.pattern[.melody, 4, 4] == .accent)
         #expect(document.history.undoCount == 2)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern.cells.count == 1)
-        document.redo()
+        document.apply(.redo)
         #expect(document.pattern[.rhythm] == drums && document.pattern[.melody, 4, 4] == .accent)
     }
 
     @Test(arguments: [1, 99, 100, 150])
     func `an amendment loses neither the redo side nor the oldest step`(edits: Int) {
         var document = document(edits: edits)
-        document.undo()
+        document.apply(.undo)
         let before = document
         document.toggle(200)
         document.amend(.melody, 4, 4, .accent)
-        #expect([document.retractNewestEdit()] == [true])
+        #expect([document.apply(.retract)] == [true])
         #expect(document == before)
     }
 
@@ -102,11 +102,11 @@ import Testing
 
     @Test func `an amendment is a step of its own unless an edit came last`() {
         var undone = document(edits: 3)
-        undone.undo()
+        undone.apply(.undo)
         undone.amend(.melody, 4, 4, .accent)
         #expect(undone.history.undoCount == 3)
         var loaded = document(edits: 1)
-        loaded.replacePattern(Pattern())
+        loaded.apply(.replacePattern(Pattern()))
         loaded.amend(.melody, 4, 4, .accent)
         #expect(loaded.history.undoCount == 3)
         var empty = Document()
@@ -124,25 +124,25 @@ import Testing
     func `a retracted edit leaves no trace`(edits: Int) {
         for undone in [0, 1, 3] where undone <= min(edits, 100) {
             var document = document(edits: edits)
-            for _ in 0..<undone { document.undo() }
+            for _ in 0..<undone { document.apply(.undo) }
             let before = document
             document.toggle(200)
             #expect(document.history.countsAfterRetraction?.undo == before.history.undoCount)
             #expect(document.history.countsAfterRetraction?.redo == before.history.redoCount)
-            #expect([document.retractNewestEdit()] == [true])
+            #expect([document.apply(.retract)] == [true])
             #expect(document == before)
             #expect(document.history.revision > before.history.revision)
-            #expect([document.retractNewestEdit()] == [false])
+            #expect([document.apply(.retract)] == [false])
         }
     }
 
     @Test func `only the newest edit can be retracted`() {
         var undone = document(edits: 3)
-        undone.undo()
+        undone.apply(.undo)
         #expect(undone.history.countsAfterRetraction == nil)
-        #expect([undone.retractNewestEdit()] == [false])
-        undone.redo()
-        #expect([undone.retractNewestEdit()] == [false])
+        #expect([undone.apply(.retract)] == [false])
+        undone.apply(.redo)
+        #expect([undone.apply(.retract)] == [false])
     }
 
     @Test func `the revision counts everything that happens`() {
@@ -150,13 +150,13 @@ import Testing
         var seen = [document.history.revision]
         document.toggle(0)
         seen.append(document.history.revision)
-        document.undo()
+        document.apply(.undo)
         seen.append(document.history.revision)
-        document.redo()
+        document.apply(.redo)
         seen.append(document.history.revision)
         document.toggle(1)
         seen.append(document.history.revision)
-        document.retractNewestEdit()
+        document.apply(.retract)
         seen.append(document.history.revision)
         #expect(seen == Array(0...5))
     }
@@ -168,11 +168,11 @@ import Testing
         document.set(.root, to: .choice(PitchClass(5)))
         document.set(.length, to: 16)
         document.set(.swing, to: 0.6)
-        document.setName("a")
+        document.apply(.setName("a"))
         document.set(.mute, on: .bass, to: true)
         #expect(document.history.undoCount == 2)
-        document.undo()
-        #expect(document.pattern.tempo.bpm == 99)
+        document.apply(.undo)
+        #expect(document.pattern.bpm == 99)
         #expect(document.pattern.key == Key(root: PitchClass(5), scale: .minor))
         #expect(document.pattern.length == 16 && document.pattern.swing == 0.6 && document.pattern.name == "a")
         #expect(document.isOn(.mute, .bass))
@@ -184,22 +184,22 @@ import Testing
         let before = document.pattern
         var imported = Pattern()
         imported.name = "other"
-        imported.tempo = Tempo(clamping: 150)
+        imported.bpm = 150
         imported.key = Key(root: PitchClass(3), scale: .penta)
         imported.length = 16
         imported.swing = 0.7
         imported.cells[.chords, 1, 1] = .accent
-        #expect([document.replacePattern(imported)] == [true])
+        #expect([document.apply(.replacePattern(imported))] == [true])
         #expect(document.pattern == imported)
         #expect(document.history.undoCount == 3)
 
         // Later settings go with it: undo restores the settings from before it, redo those that it set.
         document.set(.tempo, to: 200)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern == before)
-        document.redo()
+        document.apply(.redo)
         #expect(document.pattern == imported)
-        #expect([document.replacePattern(imported)] == [false])
+        #expect([document.apply(.replacePattern(imported))] == [false])
         #expect(document.history.undoCount == 3)
     }
 
@@ -208,7 +208,7 @@ import Testing
         imported.cells[.melody, 4, 4] = .sustain
         imported.cells[.melody, 4, 8] = .normal
         var document = Document()
-        document.replacePattern(imported)
+        document.apply(.replacePattern(imported))
         #expect(document.pattern.cells.count == 1)
         #expect(Document(pattern: imported).pattern.cells.count == 1)
     }
@@ -230,17 +230,17 @@ import Testing
         for _ in 0..<90 {
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<6: document.toggle(Int.random(in: 0..<300, using: &generator))
-            case 6: document.undo()
-            case 7: document.redo()
-            case 8: document.retractNewestEdit()
+            case 6: document.apply(.undo)
+            case 7: document.apply(.redo)
+            case 8: document.apply(.retract)
             default: document.set(.length, to: .number(Double(Int.random(in: 8...32, using: &generator))))
             }
         }
         let steps = document.history.undoCount
         let last = document.pattern.cells
-        while document.undo() {}
+        while document.apply(.undo) {}
         #expect(document.pattern.cells.isEmpty)
-        for _ in 0..<steps { document.redo() }
+        for _ in 0..<steps { document.apply(.redo) }
         #expect(document.pattern.cells == last)
     }
 }

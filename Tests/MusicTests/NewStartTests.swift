@@ -12,11 +12,11 @@ struct NewStartTests {
             for index in 0..<Slot.count {
                 var notes = SlotNotes()
                 notes[index][track.rawValue] = .accent
-                document.edit([Slot(track, index): notes])
+                document.apply(.edit([Slot(track, index): notes]))
             }
         }
         document.launch(Slot.scene(4))
-        document.setName("Night")
+        document.apply(.setName("Night"))
         document.apply(
             .bind(
                 MidiBinding(

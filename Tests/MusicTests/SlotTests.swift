@@ -119,9 +119,9 @@ import Testing
         document.edit(cells)
         document.launch([Slot(.bass, 4)])
         #expect(document.pattern.cells.isEmpty)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern.cells.isEmpty && !document.pattern.isFilled(Slot(.bass, 0)))
-        document.redo()
+        document.apply(.redo)
         #expect(document.pattern.cells.isEmpty && document.pattern.isFilled(Slot(.bass, 0)))
         #expect(document.pattern.playing[.bass].index == 4)
     }
@@ -136,7 +136,7 @@ import Testing
         other[.melody, 5, 0] = .normal
         for change in document.amendment(document.pattern.slots(other)) { document.apply(change) }
         #expect(document.history.undoCount == 2)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern[Slot(.melody, 0)] == cells[.melody])
         #expect(document.pattern.cells.isEmpty)
     }

@@ -93,7 +93,7 @@ private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) 
         func change(_ change: (inout SlotNotes) -> Void) {
             var notes = document.pattern[slot]
             change(&notes)
-            document.edit([slot: notes])
+            document.apply(.edit([slot: notes]))
         }
         change { $0.length = 8 }
         #expect(drawing(document.pattern.sounding(slot)) == "............X~......X~~~......X~")
@@ -109,10 +109,10 @@ private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) 
         document.set(.length, to: 16)
         var notes = SlotNotes()
         notes[0, 0] = .normal
-        #expect([document.edit([Slot(.rhythm, 0): notes])] == [true])
+        #expect([document.apply(.edit([Slot(.rhythm, 0): notes]))] == [true])
         document.set(.length, to: 32)
         #expect(drawing(document.pattern[.melody]) == "..............................X~")
-        document.undo()
+        document.apply(.undo)
         #expect(drawing(document.pattern[.melody]) == "~~............................X~")
     }
 

@@ -32,7 +32,7 @@ extension Pattern {
         var pattern = Pattern()
         pattern.name = ["", "demo", "Übung 3 \"b\"\\", "😀"].randomElement(using: &random)!
         pattern.length = .random(in: 8...32, using: &random)
-        pattern.tempo = Tempo(bpm: Double(Int.random(in: 2000...30_000, using: &random)) / 100)!
+        pattern.bpm = Double(Int.random(in: 2000...30_000, using: &random)) / 100
         pattern.swing = Double(Int.random(in: 5000...7500, using: &random)) / 10_000
         pattern.key = Key(
             root: PitchClass(.random(in: 0..<12, using: &random)), scale: Scale.allCases.randomElement(using: &random)!)

@@ -49,7 +49,7 @@ struct CallTests {
         let secondCall = try #require(try await peer.receive())
         let answers: [UInt8] = [(firstCall, JSONValue.string("eins \u{1f39b}")), (secondCall, 2)].flatMap {
             call, value in
-            Response(id: call.id ?? .null, result: .success(value)).bytes + [UInt8(ascii: "\n")]
+            Response.bytes(id: call.id ?? .null) { $0.appendJSON(value) } + [UInt8(ascii: "\n")]
         }
         for start in stride(from: 0, to: answers.count, by: size) {
             try await peer.send(Array(answers[start..<min(start + size, answers.count)]))

@@ -44,7 +44,7 @@ struct ConnectingTests {
         let client = Task { try await PixelBoopClient.connect(to: daemon.path) }
         let peer = try await daemon.accept()
         let error = WireError(.tooManyClients, "1024 clients are connected already")
-        try await peer.send(Response(id: .null, result: .failure(error)).bytes + [UInt8(ascii: "\n")])
+        try await peer.send(Response.bytes(id: .null, error: error) + [UInt8(ascii: "\n")])
         try await peer.close()
         await #expect(throws: ClientError.refused(error)) { _ = try await client.value }
     }

@@ -147,7 +147,7 @@ struct Performance {
     /// Every voice starts on the even steps and lasts over the odd ones; melody's notes take turns.
     static var fullPattern: Pattern {
         var pattern = Pattern()
-        pattern.tempo = Tempo(clamping: 300)
+        pattern.bpm = 300
         pattern.length = 8
         for track in Track.allCases {
             for step in 0..<8 {

@@ -46,7 +46,7 @@ import Testing
     @Test func `undo and redo are lit when there is something to undo or redo`() throws {
         var scene = try scene("melody 0 o")
         #expect(drawn(scene).row(0, 3...6) == [0x0a0a0a, 0x888888, 0x333333, 0x0a0a0a])
-        scene.document.undo()
+        scene.document.apply(.undo)
         #expect(drawn(scene).row(0, 4...5) == [0x333333, 0x888888])
     }
 

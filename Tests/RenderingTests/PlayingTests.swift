@@ -53,7 +53,7 @@ import Testing
         var scene = try scene(length: 8)
         var slot = scene.document.pattern[.bass]
         slot.length = 12
-        scene.document.edit([Slot(.bass, 0): slot])
+        scene.document.apply(.edit([Slot(.bass, 0): slot]))
         let resting = drawn(scene)
         scene.playhead = Playhead(step: 3, trackSteps: [3, 8, 11, 0], startedAt: nil)
         let changed = FrameDiff(from: resting, to: drawn(scene)).changes.map { ($0.index % 44, $0.index / 44) }

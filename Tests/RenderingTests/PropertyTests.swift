@@ -77,18 +77,18 @@ import Testing
             for note in 0..<12 { cells[.melody][2][whole: note][.chance] = 10 }
             scene.document.edit(cells)
         },
-        { scene, other in scene.document.edit([Slot(.rhythm, 5): other.document.pattern[.rhythm]]) },
+        { scene, other in scene.document.apply(.edit([Slot(.rhythm, 5): other.document.pattern[.rhythm]])) },
         { scene, _ in
             scene.lenses[.bass] = .tone
             var slot = scene.document.pattern[.bass]
             (slot.length, slot.motions[.tone, 2], slot.motions[.tone, 6]) = (24, -24, 24)
-            scene.document.edit([scene.document.pattern.playing[.bass]: slot])
+            scene.document.apply(.edit([scene.document.pattern.playing[.bass]: slot]))
         },
         // The same points, but a shorter loop has different lines between them.
         { scene, _ in
             var slot = scene.document.pattern[.bass]
             slot.length = 12
-            scene.document.edit([scene.document.pattern.playing[.bass]: slot])
+            scene.document.apply(.edit([scene.document.pattern.playing[.bass]: slot]))
         },
     ]
 

@@ -13,6 +13,11 @@ final class CallersExecutor: SerialExecutor {
     }
 }
 
+extension Session {
+    /// The current picture, including the tooltip.
+    func frame(at now: Duration) -> NumberedFrame { pictures(at: now).whole }
+}
+
 /// A session with an engine that renders on request, and a clock that the test sets.
 final class Instrument: Sendable {
     let session: Session

@@ -12,7 +12,7 @@ import Testing
         var notes = SlotNotes()
         for step in 0..<32 { notes[step][whole: 0] = Note(.normal, [value: number]) }
         var document = Document()
-        document.edit([Slot(track, 0): notes])
+        document.apply(.edit([Slot(track, 0): notes]))
         return document
     }
 
@@ -110,7 +110,7 @@ import Testing
         var notes = document(.cycle, try #require(Cycle.names.firstIndex(of: "3:4"))).pattern[.bass]
         notes.length = 8
         var document = Document()
-        document.edit([Slot(.bass, 0): notes])
+        document.apply(.edit([Slot(.bass, 0): notes]))
         let instrument = await Instrument(document: document)
         if isPaused {
             await instrument.startAudio()

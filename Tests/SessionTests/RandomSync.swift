@@ -164,6 +164,6 @@ struct RandomSync {
             ]))
         if flip() { await proceed(periods: pick(4)) }
         await perform(.transport(.play))
-        return .seconds(240 / (await instrument.session.document.pattern.tempo.bpm))
+        return .seconds(240 / (await instrument.session.document.pattern.bpm))
     }
 }

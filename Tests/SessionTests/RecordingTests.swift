@@ -34,7 +34,7 @@ import Testing
         #expect(document.history.undoCount == 2)
         #expect(document.pattern[.rhythm, Drum.kick.rawValue, 2] == .accent)
         #expect(document.pattern[.rhythm, Drum.snare.rawValue, 2] == .accent)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern.cells.count == 2)
     }
 
@@ -48,7 +48,7 @@ import Testing
         var document = await instrument.session.document
         #expect(document.pattern[.melody, 0, 14] == .accent && document.pattern[.rhythm].count == 3)
         #expect(document.history.undoCount == 2)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern[.rhythm].count == 1 && document.pattern[.melody].isEmpty)
     }
 
@@ -64,7 +64,7 @@ import Testing
         await instrument.play(from: .milliseconds(120 * 27 + 30), to: .milliseconds(120 * 46))
         var document = await instrument.session.document
         #expect(document.history.undoCount == 3)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern[.rhythm].count == 2)
     }
 
@@ -141,7 +141,7 @@ import Testing
         var document = await instrument.session.document
         #expect(document.pattern[.rhythm].count == 3 && document.pattern[.melody].count >= 1)
         #expect(document.history.undoCount == 1)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern.filledSlots.isEmpty)
     }
 
@@ -164,7 +164,7 @@ import Testing
         var document = await instrument.session.document
         #expect(document.history.undoCount == 2)
         #expect(document.pattern[.rhythm, Drum.snare.rawValue, step] == .accent)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern[.rhythm, Drum.kick.rawValue, 2] == .accent)
         #expect(document.pattern[.melody, 0, 3] == .accent)
         #expect(document.pattern[.rhythm].count == 1)
@@ -187,7 +187,7 @@ import Testing
         var document = Document()
         var old = SlotNotes()
         old.length = length
-        document.edit([Slot(.rhythm, 0): old])
+        document.apply(.edit([Slot(.rhythm, 0): old]))
         document.set(.launchQuantum, to: .choice(LaunchQuantum.beat))
         let instrument = try await instrument(document)
         await instrument.session.audioChanged(
@@ -247,7 +247,7 @@ import Testing
                 == [(0, 6.0), (1, 8), (14, 2), (15, 4)].map { Motions.Point(step: $0.0, value: $0.1) })
         var document = await instrument.session.document
         #expect(document.history.undoCount == 2)
-        document.undo()
+        document.apply(.undo)
         #expect(document.pattern[.bass].motions[.tone] == [.init(step: 14, value: 2)])
         #expect(document.pattern[.rhythm].count == 1)
     }

@@ -26,7 +26,7 @@ struct SyncTests {
         #expect(await session.sync.following == .jack)
         #expect(await session.sync.bpm == 150)
         #expect(await session.sync.locked)
-        #expect(await session.document.pattern.tempo.bpm == 120)
+        #expect(await session.document.pattern.bpm == 120)
         // The second beat began at 400 ms.
         #expect(await session.frame(at: .milliseconds(450)).frame[27, 0] == .white)
         #expect(await session.frame(at: .milliseconds(520)).frame[27, 0] != .white)
@@ -59,7 +59,7 @@ struct SyncTests {
             }
         }
         var pattern = Pattern()
-        pattern.tempo = Tempo(bpm: 77)!
+        pattern.bpm = 77
         try await session.perform(.change([.replacePattern(pattern)]), at: .milliseconds(50))
         await instrument.play(from: .milliseconds(50), to: .milliseconds(100), with: transport)
         #expect(await session.sync.bpm == 150)

@@ -42,7 +42,7 @@ struct TimelineTests {
         #expect(abs(moment.beat - (Double(moment.usecs) - 100_000) * 150 / 60e6) < 0.001 && moment.playing)
         #expect(await session.sync.following == .timeline)
         #expect(await session.sync.holder == "Link")
-        #expect(await session.document.pattern.tempo.bpm == 120)
+        #expect(await session.document.pattern.bpm == 120)
     }
 
     @Test func `one client at a time holds the timeline, until it releases it or disconnects`() async throws {
@@ -78,12 +78,12 @@ struct TimelineTests {
         #expect(await session.transport.state == .playing)
         try await session.perform(.transport(.stop), at: .milliseconds(100))
         var pattern = Pattern()
-        pattern.tempo = Tempo(bpm: 77)!
+        pattern.bpm = 77
         try await session.perform(.change([.replacePattern(pattern)]), at: .milliseconds(100))
         #expect(await requests(session) == [.tempo(99), .play, .stop])
         await instrument.play(from: .milliseconds(100), to: .milliseconds(150))
         #expect(await session.sync.bpm == 150)
-        #expect(await session.document.pattern.tempo.bpm == 77)
+        #expect(await session.document.pattern.bpm == 77)
         await #expect(throws: CommandError.positionFollows(.timeline)) {
             try await session.perform(.transport(.locate(3)), at: .milliseconds(150))
         }
@@ -144,7 +144,7 @@ struct TimelineTests {
             try await instrument.tap(27, 0, at: .milliseconds(milliseconds))
         }
         #expect(await requests(session).last == .tempo(120))
-        #expect(await session.document.pattern.tempo.bpm == 120)
+        #expect(await session.document.pattern.bpm == 120)
         await session.setRequestListeners([])
         try await instrument.tap(27, 0, at: .seconds(5))
         #expect(await tooltips(session) == ["SYNC TIME"])
@@ -164,7 +164,7 @@ struct TimelineTests {
         await session.disconnect(client, at: .milliseconds(500))
         await instrument.play(from: .milliseconds(500), to: .milliseconds(800))
         #expect(await tooltips(session) == ["SYNC LOST"])
-        #expect(await session.document.pattern.tempo.bpm == 150)
+        #expect(await session.document.pattern.bpm == 150)
         #expect(await session.transport.state == .playing)
         #expect(await session.sync == SyncState(bpm: 150))
     }
@@ -179,7 +179,7 @@ struct TimelineTests {
         #expect(await session.sync.bpm == lost)
         await session.disconnect(client, at: .milliseconds(500))
         await instrument.play(from: .milliseconds(500), to: .milliseconds(800))
-        #expect(await session.document.pattern.tempo.bpm == kept)
+        #expect(await session.document.pattern.bpm == kept)
         #expect(await session.sync == SyncState(bpm: kept))
     }
 
@@ -211,7 +211,7 @@ struct TimelineTests {
             if let next { try await session.perform(.set(.syncSource, to: .choice(next)), at: now) }
             try await session.perform(.set(.tempo, to: 240), at: now)
             await instrument.play(from: now, to: .seconds(2))
-            #expect(await session.document.pattern.tempo.bpm == 240)
+            #expect(await session.document.pattern.bpm == 240)
             #expect(await session.sync.bpm == 240)
             #expect(try await lastStepFrames(session) == 3000)
         }
@@ -229,7 +229,7 @@ struct TimelineTests {
         await instrument.play(from: .milliseconds(500), to: .milliseconds(520), listening: false)
         try await session.perform(.set(.tempo, to: 120), at: .milliseconds(520))
         await instrument.play(from: .milliseconds(520), to: .seconds(2))
-        #expect(await session.document.pattern.tempo.bpm == 120)
+        #expect(await session.document.pattern.bpm == 120)
         #expect(try await lastStepFrames(session) == 6000)
     }
 
@@ -242,7 +242,7 @@ struct TimelineTests {
         try await session.releaseTimeline(of: client, at: .milliseconds(500))
         try await session.perform(.set(.syncSource, to: .choice(SyncSource.own)), at: .milliseconds(500))
         await instrument.play(from: .milliseconds(500), to: .seconds(2))
-        #expect(await session.document.pattern.tempo.bpm == 200)
+        #expect(await session.document.pattern.bpm == 200)
         #expect(await session.sync.bpm == 200)
         #expect(try await lastStepFrames(session) == 3600)
     }
@@ -259,7 +259,7 @@ struct TimelineTests {
         }
         try await session.releaseTimeline(of: client, at: .milliseconds(500))
         try await session.perform(.set(.tempo, to: 99), at: .milliseconds(500))
-        #expect(await session.document.pattern.tempo.bpm == 99)
+        #expect(await session.document.pattern.bpm == 99)
     }
 
     @Test(arguments: [true, false])

@@ -24,8 +24,9 @@ struct ErrorTests {
     }
 
     @Test func `a written error is read back`() throws {
-        let response = Response(id: .integer(3), result: .failure(.methodNotFound("dance")))
-        let messages = try DaemonMessage.messages(parsing: response.bytes)
+        let error = WireError.methodNotFound("dance")
+        let messages = try DaemonMessage.messages(parsing: Response.bytes(id: .integer(3), error: error))
+        let response = Response(id: .integer(3), result: .failure(error))
         guard messages.count == 1, case .response(response) = messages[0] else {
             Issue.record("\(messages)")
             return

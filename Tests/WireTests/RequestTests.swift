@@ -13,7 +13,7 @@ struct RequestTests {
     func ids(text: String, id: RequestID) throws {
         let line = #"{"jsonrpc":"2.0","method":"ping","id":\#(text)}"#
         #expect(try IncomingLine(parsing: line.utf8) == .single(.call(Request(id: id, method: "ping"))))
-        let answer = try JSONValue(parsing: Response(id: id, result: .success([:])).bytes)
+        let answer = try JSONValue(parsing: Response.bytes(id: id) { $0.appendJSON(JSONValue.object([:])) })
         #expect(try answer.objectValue?["id"] == JSONValue(parsing: text))
     }
 

@@ -1,7 +1,6 @@
 import Glibc
 import Music
 
-/// The daemon's settings.
 public typealias DaemonSettings = Settings<DaemonTable>
 
 public struct DaemonTable: SettingTable {

@@ -1,4 +1,3 @@
-/// The settings of pixelboop-link.
 public typealias LinkSettings = Settings<LinkTable>
 
 public struct LinkTable: SettingTable {

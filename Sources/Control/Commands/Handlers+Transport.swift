@@ -19,7 +19,7 @@ extension Handlers {
         },
         Handler(Methods.tapTempo) { call, _ in
             try call.perform(.tapTempo)
-            return call.ask { $0.document.pattern.tempo.bpm }
+            return call.ask { $0.document.pattern.bpm }
         },
     ]
 

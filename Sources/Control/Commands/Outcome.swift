@@ -8,7 +8,6 @@ enum Outcome {
     case later(Deferred<MethodResult>)
 }
 
-/// The result of a completed method.
 enum MethodResult: Sendable {
     case value(JSONValue)
     /// JSON that is already encoded.

@@ -5,11 +5,11 @@ import NIOCore
 import Session
 import Wire
 
-/// Applies MIDI bindings, and learns new ones: carries out the effects of ``ControllerMachine``.
+/// Applies MIDI bindings, and learns new ones: carries out the effects of ``BindingMachine``.
 ///
 /// Used on the control event loop only.
 final class Controllers {
-    private var machine = ControllerMachine()
+    private var machine = BindingMachine()
     /// The caller of bound methods, whose output is discarded.
     private let client: Client
 
@@ -44,7 +44,7 @@ final class Controllers {
         machine.catchUp(bindings, position)
     }
 
-    private func carryOut(_ effects: [ControllerMachine.Effect], on loop: ControlLoop) {
+    private func carryOut(_ effects: [BindingMachine.Effect], on loop: ControlLoop) {
         for effect in effects {
             switch effect {
             case .bind(let binding, let client):

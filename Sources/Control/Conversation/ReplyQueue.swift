@@ -30,9 +30,6 @@ struct ReplyQueue {
     /// Bytes of answers held back by earlier ones.
     private(set) var heldBytes = 0
 
-    /// Whether every request has been answered, and every answer removed.
-    var isEmpty: Bool { lines.isEmpty }
-
     /// Reserves the place of one answer.
     mutating func open() -> Ticket {
         lines.append(.single(nil))

@@ -17,7 +17,7 @@ struct FileServices: ControlServices {
     let kits: SampleKits
     /// Waits until every change is on disk; false on failure.
     let flushSession: @Sendable () async -> Bool
-    let figuresNow: @Sendable () -> DaemonFigures
+    let figuresNow: @Sendable (AudioState) -> DaemonFigures
     let clockTimesNow: @Sendable () -> ClockTimes
     /// Seconds since 1970-01-01 UTC.
     let secondsNow: @Sendable () -> Int
@@ -31,8 +31,8 @@ struct FileServices: ControlServices {
 
     init(
         library: Library, kits: SampleKits, flushSession: @escaping @Sendable () async -> Bool,
-        figuresNow: @escaping @Sendable () -> DaemonFigures, clockTimesNow: @escaping @Sendable () -> ClockTimes,
-        secondsNow: @escaping @Sendable () -> Int
+        figuresNow: @escaping @Sendable (AudioState) -> DaemonFigures,
+        clockTimesNow: @escaping @Sendable () -> ClockTimes, secondsNow: @escaping @Sendable () -> Int
     ) {
         self.library = library
         self.kits = kits
@@ -111,7 +111,7 @@ struct FileServices: ControlServices {
         }
     }
 
-    func figures() -> DaemonFigures { figuresNow() }
+    func figures(_ state: AudioState) -> DaemonFigures { figuresNow(state) }
 
     func clockTimes() -> ClockTimes { clockTimesNow() }
 
@@ -161,6 +161,6 @@ extension LibraryEntry {
         guard case .success(let pattern) = entry.pattern else { return nil }
         self.init(
             name: entry.name, modified: entry.modified.flatMap(Timestamp.text(seconds:)) ?? "",
-            bpm: pattern.tempo.bpm, scale: pattern.key.scale.name, length: pattern.length)
+            bpm: pattern.bpm, scale: pattern.key.scale.name, length: pattern.length)
     }
 }

@@ -1,7 +1,9 @@
 import Control
 import FoundationEssentials
 import Glibc
+import Music
 import NIOConcurrencyHelpers
+import Wire
 
 /// Figures about the process and its audio driver.
 struct ProcessFigures: Sendable {
@@ -18,11 +20,11 @@ struct ProcessFigures: Sendable {
         hourly.withLockedValue { $0.note(total, at: ContinuousClock.now - started) }
     }
 
-    var now: DaemonFigures {
+    func now(_ state: AudioState) -> DaemonFigures {
         let uptime = ContinuousClock.now - started
-        var figures = driver.figures(uptime: uptime / .seconds(1), memory: Self.residentBytes)
-        figures.xrunsLastHour = hourly.withLockedValue { $0.count(of: figures.xruns, at: uptime) }
-        return figures
+        var audio = driver.statistics(state)
+        audio.xrunsLastHour = hourly.withLockedValue { $0.count(of: audio.xruns, at: uptime) }
+        return (uptime / .seconds(1), audio, Self.residentBytes)
     }
 
     /// The second number in `/proc/self/statm` (proc(5)) is the resident set in pages.

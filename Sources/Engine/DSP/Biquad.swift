@@ -58,7 +58,6 @@ struct BiquadLanes: BitwiseCopyable {
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
-    /// Sets a lane's coefficients.
     mutating func setCoefficients(_ coefficients: BiquadCoefficients, lane: Int) {
         b0[lane] = coefficients.b0
         b1[lane] = coefficients.b1

@@ -23,7 +23,6 @@ struct FixedArray<Element: ~Copyable>: ~Copyable {
         for index in 0..<count { unsafe (elements + index).initialize(to: make(index)) }
     }
 
-    /// The elements of an array.
     init(_ array: [Element]) where Element: Copyable {
         count = array.count
         unsafe elements = .allocate(capacity: count)

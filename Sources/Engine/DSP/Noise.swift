@@ -22,7 +22,6 @@ struct NoiseLanes: BitwiseCopyable {
         state[lane] = mixed == 0 ? 1 : mixed
     }
 
-    /// The next sample of each lane.
     @_transparent
     mutating func next() -> Lanes {
         state ^= state &<< 13

@@ -19,7 +19,6 @@ struct StateVariableLanes: BitwiseCopyable {
     /// The filter's g for a frequency in cycles per frame, below 0.5.
     static func tangent(_ turns: Double) -> Double { sine(turns: 0.5 * turns) / cosine(turns: 0.5 * turns) }
 
-    /// The coefficients of a frame.
     struct Coefficients: BitwiseCopyable {
         fileprivate let twice: Lanes
         fileprivate let cross: Lanes
@@ -41,7 +40,6 @@ struct StateVariableLanes: BitwiseCopyable {
         @_transparent get { Coefficients(g.present, damping) }
     }
 
-    /// The coefficients of the next frame.
     @_transparent
     mutating func next() -> Coefficients { Coefficients(g.next(), damping) }
 

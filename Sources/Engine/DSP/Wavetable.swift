@@ -177,7 +177,6 @@ struct TableLanes: BitwiseCopyable {
         return sine(halfTurns: Lanes(bipolar: phases))
     }
 
-    /// The next sample of each lane.
     @_transparent
     mutating func next(_ reader: TableReader) -> Lanes {
         phases &+= increments

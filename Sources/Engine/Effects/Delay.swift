@@ -83,7 +83,6 @@ struct EchoFilter: BitwiseCopyable {
         share = Float(1 - exponential(-2 * .pi * min(4000, 0.42 * sampleRate) / sampleRate))
     }
 
-    /// Filters a frame.
     @inline(__always)
     mutating func filter(_ input: Lanes) -> Lanes {
         low += lowShare * (input - low)

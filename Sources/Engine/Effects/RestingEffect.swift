@@ -14,7 +14,6 @@ extension RestingEffect where Self: ~Copyable {
     /// Whether the output stays silent until there is input.
     var isSilent: Bool { quiet.isReached }
 
-    /// Renders a block.
     mutating func render(
         _ input: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
         count: Int

@@ -24,7 +24,7 @@ struct NoteSender: ~Copyable {
     private(set) var usedChannels: UInt16 = 0
     /// Channels on which keys may be down that are no longer in the ledger.
     private var doubtfulChannels: UInt16 = 0
-    var echoes = LoopFilter()
+    var echoes = MidiFeedbackFilter()
 
     /// Valid from the beginning of a period to its end.
     private var port: MidiBuffer?

@@ -119,7 +119,6 @@ enum Clipper {
     /// The level up to which nothing changes: -3 dBFS.
     static var threshold: Float { 0.707_945_76 }
 
-    /// Clips four samples.
     @_transparent
     static func clip(_ samples: Lanes) -> Lanes {
         let room = 1 - threshold

@@ -28,10 +28,8 @@ public struct EnginePort: Sendable, Hashable {
     public let name: String
     /// The name to show.
     public let title: String
-    /// The group that it belongs to.
     public let group: Group
 
-    /// The table.
     public static let all: [EnginePort] = {
         let main = [("main_L", "Main left"), ("main_R", "Main right")].map { ($0, $1, Group.main) }
         // Each track alone, in mono, after mute and gain, before pan and clipper.
@@ -132,7 +130,6 @@ public struct RtPorts {
 
     func track(_ track: Int) -> UnsafeMutablePointer<Float> { unsafe audio(PortIndex.track(track)) }
 
-    /// The MIDI input.
     public var midiIn: MidiBuffer { @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiIn]) } }
 
     /// The tracks' notes.

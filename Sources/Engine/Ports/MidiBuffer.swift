@@ -11,7 +11,6 @@ public struct MidiEvent: Sendable, BitwiseCopyable, Equatable {
     /// See ``status``.
     public var second: UInt8
 
-    /// A message.
     @_noLocks @_noAllocation
     public init(frame: Int32, count: UInt8 = 1, _ status: UInt8, _ first: UInt8 = 0, _ second: UInt8 = 0) {
         self.frame = frame
@@ -54,7 +53,6 @@ public struct MidiBuffer {
         return false
     }
 
-    /// A message.
     @_noLocks @_noAllocation
     public func event(_ index: Int) -> MidiEvent {
         unsafe memory.load(

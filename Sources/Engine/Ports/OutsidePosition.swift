@@ -68,9 +68,7 @@ public struct BarPosition: Sendable, BitwiseCopyable, Equatable {
 
 /// The engine's request to the server's transport at the end of a cycle.
 public struct OutsideRequest: Sendable, BitwiseCopyable {
-    /// To run.
     public var start = false
-    /// To stop.
     public var stop = false
     /// To go to a frame.
     public var frame: Int64?

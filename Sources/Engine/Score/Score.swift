@@ -133,7 +133,6 @@ public struct StartedNotes: Sendable, BitwiseCopyable, Equatable {
 }
 
 extension Score {
-    /// The score of a document.
     public init(_ document: Document) {
         self.init(parameters: ParameterBlock { document.number($0, $1) })
         for track in Track.allCases {

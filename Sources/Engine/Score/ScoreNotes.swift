@@ -1,6 +1,5 @@
 import Music
 
-/// The notes of each step of each track.
 public typealias ScoreSteps = PerTrack<PerStep<StepNotes>>
 
 /// The sequencer's own copy of a score's notes, in its own memory, because accessing an inline array may copy all of

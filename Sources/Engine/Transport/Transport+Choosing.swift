@@ -14,7 +14,7 @@ extension Transport {
             return schedule(wanted, course, frameCount: frameCount, at: frame)
         }
         let wasWaiting = stopWaiting(at: frame)
-        state = TransportState(followed: wanted, state.motion)
+        state = TransportState(followed: wanted, state.playState)
         switch wanted {
         case .own, .automatic: break
         case .jack:
@@ -25,7 +25,7 @@ extension Transport {
             self.course = course
             if !midi.isPresent(at: frame) { self.course.bpm = ownBpm }
             if !course.isRunning {
-                state = .ignoringTicks(state.motion)
+                state = .ignoringTicks(state.playState)
             } else if midi.isFirst {
                 awaitTick()
             } else {
@@ -93,7 +93,7 @@ extension Transport {
     mutating func driveOurselves(at frame: Int64) {
         if state.source == .jack, isAutomatic, !outside.isRolling { stand(at: course) }
         let wasWaiting = stopWaiting(at: frame)
-        state = .own(state.motion)
+        state = .own(state.playState)
         retime(bpm: ownBpm, at: frame)
         if wasWaiting { play(at: frame) }
     }

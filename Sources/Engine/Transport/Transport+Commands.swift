@@ -107,7 +107,7 @@ extension Transport {
 
     /// Asks JACK's transport to stop, and no longer waits for it to roll.
     private mutating func leaveJack() {
-        state = .jack(state.motion)
+        state = .jack(state.playState)
         request.add(.stopping)
     }
 

@@ -116,7 +116,7 @@ extension Transport {
         self.takeover = nil
         if takeover.source == .timeline { timeline.join() }
         if state.isWaiting { return jump(to: takeover.course, by: takeover.source, at: frame) }
-        state = TransportState(followed: takeover.source, state.motion)
+        state = TransportState(followed: takeover.source, state.playState)
         follow(takeover.course, at: frame)
     }
 

@@ -116,7 +116,7 @@ struct Transport: ~Copyable {
         }
         if hasMoved {
             hasMoved = false
-            return .moved(state.motion, step: step)
+            return .moved(state.playState, step: step)
         }
         return nil
     }

@@ -37,7 +37,7 @@ extension Transport {
         report.leadsJack = outside.isOurs
         // We do not follow our own timebase, unless the settings say so.
         if state.source != .jack || !outside.isOurs || settings.sync.source == .jack { report.following = state.source }
-        report.state = state.motion
+        report.state = state.playState
         report.bpm = bpm
         report.leadsMidi = settings.sync.leadsMidi
         report.isWaiting = state.isWaiting

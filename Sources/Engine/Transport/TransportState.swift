@@ -22,12 +22,12 @@ enum TransportState: BitwiseCopyable {
     case ended
 
     /// The state after switching to a source.
-    init(followed source: SyncSource, _ motion: PlayState) {
+    init(followed source: SyncSource, _ playState: PlayState) {
         switch source {
-        case .own, .automatic: self = .own(motion)
-        case .jack: self = .jack(motion)
-        case .midi: self = .midi(motion)
-        case .timeline: self = .timeline(motion)
+        case .own, .automatic: self = .own(playState)
+        case .jack: self = .jack(playState)
+        case .midi: self = .midi(playState)
+        case .timeline: self = .timeline(playState)
         }
     }
 
@@ -42,11 +42,11 @@ enum TransportState: BitwiseCopyable {
     }
 
     /// The state to show.
-    var motion: PlayState {
+    var playState: PlayState {
         switch self {
-        case .own(let motion), .jack(let motion), .midi(let motion), .ignoringTicks(let motion),
-            .timeline(let motion):
-            motion
+        case .own(let playState), .jack(let playState), .midi(let playState), .ignoringTicks(let playState),
+            .timeline(let playState):
+            playState
         case .startingJack, .awaitingTick, .awaitingQuantum: .playing
         case .ended: .stopped
         }
@@ -60,18 +60,18 @@ enum TransportState: BitwiseCopyable {
         }
     }
 
-    /// The same source with another motion.
-    func moved(to motion: PlayState) -> TransportState {
+    /// The same source with another play state.
+    func moved(to playState: PlayState) -> TransportState {
         switch self {
-        case .own: .own(motion)
-        case .jack, .startingJack: .jack(motion)
-        case .midi, .awaitingTick: .midi(motion)
-        case .ignoringTicks: .ignoringTicks(motion)
-        case .timeline, .awaitingQuantum: .timeline(motion)
+        case .own: .own(playState)
+        case .jack, .startingJack: .jack(playState)
+        case .midi, .awaitingTick: .midi(playState)
+        case .ignoringTicks: .ignoringTicks(playState)
+        case .timeline, .awaitingQuantum: .timeline(playState)
         case .ended: .ended
         }
     }
 
-    var isPlaying: Bool { motion == .playing }
-    var isStopped: Bool { motion == .stopped }
+    var isPlaying: Bool { playState == .playing }
+    var isStopped: Bool { playState == .stopped }
 }

@@ -80,7 +80,6 @@ struct EnvelopeShape: BitwiseCopyable {
     /// Whether a segment goes on until the envelope is changed.
     func isEndless(segment index: Int) -> Bool { isHeld && index == count - 1 }
 
-    /// The same shape with its level scaled.
     func scaled(by level: Float) -> EnvelopeShape {
         var result = self
         for index in 0..<count {

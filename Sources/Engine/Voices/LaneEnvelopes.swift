@@ -34,7 +34,6 @@ struct LaneEnvelopes: ~Copyable {
         return start..<done
     }
 
-    /// Starts an envelope in a lane.
     mutating func start(_ shape: EnvelopeShape, lane: Int, at frame: Int64) {
         unsafe progress.elements[lane].shape = shape
         live |= 1 << UInt8(truncatingIfNeeded: lane)

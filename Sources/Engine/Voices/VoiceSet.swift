@@ -13,7 +13,7 @@ struct VoiceSet: ~Copyable {
     private var pitched: FixedArray<PitchedBank>
     private var drums: FixedArray<DrumBank>
     private let mix = LaneMix()
-    private var blockers: FixedArray<DirectCurrentBlocker>
+    private var blockers: FixedArray<DCBlocker>
     private let blocksDirectCurrent: PerTrack<Bool> = InlineArray { TrackLayout.all[$0].blocksDirectCurrent }
     let sampleRate: Double
     private let parameters: FixedArray<TrackParameters>
@@ -51,7 +51,7 @@ struct VoiceSet: ~Copyable {
             PitchedBank(pitched[$0].presets, lowestPitch: pitched[$0].lowestPitch, tables, pitched[$0].setting)
         }
         self.drums = FixedArray(count: drums.count) { DrumBank(tables, drums[$0]) }
-        blockers = FixedArray(count: trackCount) { _ in DirectCurrentBlocker(sampleRate: sampleRate) }
+        blockers = FixedArray(count: trackCount) { _ in DCBlocker(sampleRate: sampleRate) }
         let tracks = (0..<trackCount).map { parameters.of($0) }
         self.parameters = FixedArray(count: trackCount) { tracks[$0] }
         apply(parameters)
@@ -157,7 +157,6 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// Fades everything.
     mutating func fadeAll(at frame: Int64) {
         sender.stopAll(at: frame)
         for track in 0..<trackCount { fadeVoices(of: track, at: frame) }

@@ -25,7 +25,6 @@ struct VoiceSetting: BitwiseCopyable {
     }
 }
 
-/// A filter of a voice.
 struct FilterDescription: BitwiseCopyable {
     let kind: BiquadCoefficients.Kind
     /// Corner or centre frequency in Hz.
@@ -39,7 +38,6 @@ struct FilterDescription: BitwiseCopyable {
     }
 }
 
-/// A prepared filter.
 struct PreparedFilter: BitwiseCopyable {
     private let description: FilterDescription
     /// The rate that it runs at.

@@ -61,13 +61,13 @@ extension ButtonContact {
     /// The tempo cell: a tap counts for tap tempo at once, but is withdrawn if it becomes a hold, which switches the
     /// sync source.
     static func tempo(downAt place: Place, in turn: inout Turn) -> ButtonContact {
-        let (earlier, downAt) = (turn.document.pattern.tempo, turn.now)
+        let (earlier, downAt) = (turn.document.pattern.bpm, turn.now)
         turn.tapTempo()
-        let tapped = turn.document.pattern.tempo
+        let tapped = turn.document.pattern.bpm
         return ButtonContact(downAt: place, for: Threshold.sync, at: downAt) { turn in
             turn.memory.tapTempo.retract(downAt)
             // Others may have set another tempo since.
-            if tapped != earlier, turn.document.pattern.tempo == tapped { turn.set(.tempo, to: .number(earlier.bpm)) }
+            if tapped != earlier, turn.document.pattern.bpm == tapped { turn.set(.tempo, to: .number(earlier)) }
             turn.toggleSync()
         }
     }

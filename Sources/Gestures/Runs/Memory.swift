@@ -66,14 +66,13 @@ struct TapTempo: Sendable {
 
     /// Counts a tap.
     ///
-    /// - Returns: The tempo so far, clamped into what the clock plays; nil on the first tap after a pause.
-    mutating func tap(at now: Moment) -> Tempo? {
+    /// - Returns: The tempo so far, or the nearest that the clock plays; nil on the first tap after a pause.
+    mutating func tap(at now: Moment) -> ParameterValue? {
         if let last = taps.last, now.elapsed(since: last) >= Threshold.tapTempoPause { taps = [] }
         taps.append(now)
         taps = taps.suffix(TapTempo.intervals + 1)
         guard taps.count > 1 else { return nil }
         let mean = now.elapsed(since: taps[0]) / Double(taps.count - 1)
-        let bpm = max(Duration.seconds(60) / mean, Tempo.range.lowerBound)
-        return Tempo(bpm: min(bpm, Tempo.range.upperBound))
+        return Parameter.tempo.row.kind().nearest(.number(Duration.seconds(60) / mean))
     }
 }

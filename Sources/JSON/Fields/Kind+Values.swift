@@ -4,7 +4,6 @@ extension Kind<JSONValue> {
 }
 
 extension Kind<Bool> {
-    /// `true` or `false`.
     public static let boolean = Kind(
         expected: "true or false", schema: ["type": "boolean"], reading: { $0.boolValue }, writing: { .bool($0) })
 }
@@ -43,7 +42,6 @@ extension Kind<Int?> {
 }
 
 extension Kind<Double> {
-    /// Any number.
     public static let number = Kind(
         expected: "a number", schema: ["type": "number"], reading: { $0.doubleValue }, writing: { .number($0) })
 
@@ -71,7 +69,6 @@ extension Kind<String> {
 }
 
 extension Kind<JSONObject> {
-    /// Any object.
     public static let object = Kind(
         expected: "an object", schema: ["type": "object"], reading: { $0.objectValue }, writing: { .object($0) })
 }

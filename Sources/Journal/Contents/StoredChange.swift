@@ -60,7 +60,7 @@ extension DocumentChange {
     fileprivate func unknownNames(in content: JSONObject, of kind: String) -> [String] {
         let names = content.names(unlike: stored[kind]?.objectValue ?? [:]).map { "\(kind).\($0)" }
         guard case .set(let parameter, let track, let value) = self,
-            (try? parameter.row.checked(value, on: track)) == nil
+            !parameter.row.scope.contains(track) || parameter.row.kind(on: track).checked(value) == nil
         else { return names }
         return names + ["\(kind) \(parameter.row.name)"]
     }

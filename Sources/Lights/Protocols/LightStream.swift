@@ -1,4 +1,3 @@
-/// A packet and its target.
 struct Packet: Equatable, Sendable {
     enum Target: Equatable, Sendable {
         /// Each controller that gets a protocol's pictures; with multicast, the group of a universe.

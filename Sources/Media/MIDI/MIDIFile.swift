@@ -72,7 +72,7 @@ public enum MIDIFile {
     private static func conductor(of pattern: Pattern, end: Int) -> [UInt8] {
         var chunk = MIDITrackChunk()
         chunk.append(.trackName, Array(pattern.name.utf8), at: 0)
-        let microsecondsPerBeat = UInt32((60e6 / pattern.tempo.bpm).rounded())
+        let microsecondsPerBeat = UInt32((60e6 / pattern.bpm).rounded())
         chunk.append(.tempo, microsecondsPerBeat.bigEndianBytes.suffix(3), at: 0)
         // Four quarters; a metronome click each quarter, which is 24 MIDI clocks and 8 thirty-seconds.
         chunk.append(.timeSignature, [4, 2, 24, 8], at: 0)
@@ -131,7 +131,7 @@ public enum MIDIFile {
             let (step, home) = (time.step(of: count), time.position(of: count))
             let turn = StepTurn(
                 track: track.rawValue, count: count, pass: time.pass(of: count), firstPass: firstPass)
-            let stepSeconds = clock.beats(from: home, to: time.position(of: count + 1)) * 60 / pattern.tempo.bpm
+            let stepSeconds = clock.beats(from: home, to: time.position(of: count + 1)) * 60 / pattern.bpm
             for number in slot[step].heads where slot[step][whole: number].plays(number, at: turn, by: pattern.dice) {
                 let note = slot[step][whole: number]
                 // A step that was in progress when the slot began plays only what starts later.

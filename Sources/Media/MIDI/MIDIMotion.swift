@@ -40,7 +40,7 @@ enum MIDIMotion {
 
     /// Ticks at which a controller may change, 10 ms apart or a little more, and their places in the song.
     private static func places(in loops: [Pattern], _ clock: StepTicks) -> [(tick: Int, place: SongPlace)] {
-        let interval = max(1, Int((Double(MIDIFile.ticksPerBeat) * loops[0].tempo.bpm / 6000).rounded(.up)))
+        let interval = max(1, Int((Double(MIDIFile.ticksPerBeat) * loops[0].bpm / 6000).rounded(.up)))
         return (0..<loops.count * loops[0].length).flatMap { step in
             let (start, next) = (clock.start(ofStep: step), clock.start(ofStep: step + 1))
             let first = (start + interval - 1) / interval * interval

@@ -8,7 +8,6 @@ public struct Dice: Hashable, Sendable, BitwiseCopyable {
 
     private let seed: UInt64
 
-    /// The dice of a seed.
     @_noLocks @_noAllocation
     public init(seed: Double) { self.seed = UInt64(seed) }
 

@@ -20,7 +20,6 @@ public struct NoteSet: Hashable, Sendable, BitwiseCopyable, Sequence, Expressibl
         self.init(notes)
     }
 
-    /// All twelve notes.
     public static let all = NoteSet(bits: .max)
 
     public var isEmpty: Bool { bits == 0 }

@@ -71,14 +71,11 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
     public func value(of number: Int) -> ParameterValue { row.kind.value(of: Double(number)) }
 }
 
-/// The description of a note value.
 public struct NoteValueRow: Sendable {
     /// The name in files and methods.
     public let name: String
     /// The values that it may have.
     public let kind: ParameterKind
-    /// A new note's value.
-    public let defaultValue: ParameterValue
     /// Its description in one sentence.
     public let summary: String
     /// The numbers that lenses show and fingers choose from, the default first.
@@ -104,7 +101,6 @@ public struct NoteValueRow: Sendable {
     ) {
         self.name = name
         self.kind = kind
-        defaultValue = kind.value(of: Double(value.field.usual))
         self.summary = summary
         self.choices = choices
         self.title = title

@@ -18,7 +18,6 @@ public struct SlotNotes: Equatable, Sendable {
 
     private static let none = [StepNotes](repeating: StepNotes(), count: stepCount)
 
-    /// No notes.
     public init() { steps = SlotNotes.none }
 
     /// The notes on a step, 0 to 31.

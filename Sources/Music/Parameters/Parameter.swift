@@ -47,7 +47,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         switch parameter {
         case .tempo:
             ParameterRow(
-                "bpm", .whole, .number(Tempo.range, .beatsPerMinute, decimals: 2), default: 120, home: .pattern,
+                "bpm", .whole, .number(20...300, .beatsPerMinute, decimals: 2), default: 120, home: .pattern,
                 method: "tempo.set", title: "Tempo", "Speed of the step clock in beats per minute, to two decimals.")
         case .swing:
             ParameterRow(
@@ -218,7 +218,6 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
 
     private static let belongsToPattern = rows.map { $0.home == .pattern || $0.home == .sounds }
 
-    /// The parameters of the mixer.
     package static let ofMixer = allCases.filter { $0.row.home == .mixer }
 
     /// The parameters that motions can move, in the order of the table.

@@ -2,7 +2,6 @@ import Glibc
 
 /// The values that a parameter may have.
 public enum ParameterKind: Equatable, Sendable {
-    /// The unit of a number.
     public enum Unit: String, Sendable {
         case none = ""
         case beatsPerMinute = "BPM"
@@ -29,7 +28,6 @@ public enum ParameterKind: Equatable, Sendable {
     case number(ClosedRange<Double>, Unit = .none, decimals: Int? = nil, curve: Curve = .linear)
     /// A whole number in a range.
     case integer(ClosedRange<Int>, Unit = .none)
-    /// On or off.
     case toggle
     /// One of these names.
     case choice([String])
@@ -190,5 +188,5 @@ extension Double {
     var isWhole: Bool { rounded() == self }
 
     /// The number without a zero fraction: `20`, `0.75`.
-    var plain: String { isWhole && magnitude < 1e15 ? String(Int(self)) : String(self) }
+    package var plain: String { isWhole && magnitude < 1e15 ? String(Int(self)) : String(self) }
 }

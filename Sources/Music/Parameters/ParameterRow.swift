@@ -98,17 +98,6 @@ public struct ParameterRow: Sendable {
 
     /// A new instrument's value.
     public func defaultValue(on track: Track? = nil) -> ParameterValue { defaults[track] }
-
-    /// A value as it is stored, numbers rounded to their precision.
-    ///
-    /// - Throws: What is allowed, if the value is not or the track has no such parameter.
-    public func checked(_ value: ParameterValue, on track: Track? = nil) throws(ParameterError) -> ParameterValue {
-        guard scope.contains(track) else { throw ParameterError(name: name, expected: scope.words, got: track.words) }
-        guard let checked = kind(on: track).checked(value) else {
-            throw ParameterError(name: name, expected: kind(on: track).expected, got: value.words)
-        }
-        return checked
-    }
 }
 
 /// A value that is the same for every track, or one of its own for each.
@@ -126,30 +115,4 @@ public struct ByTrack<Value: Sendable>: Sendable {
 
     /// The value of a track, or of the whole for nil.
     public subscript(track: Track?) -> Value { values[track?.rawValue ?? 0] }
-}
-
-/// A value, or a track, that a parameter does not have.
-public struct ParameterError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The parameter's name.
-    public let name: String
-    /// The allowed values in words.
-    public let expected: String
-    /// The given value in words.
-    public let got: String
-
-    /// `gain: expected a number from -60 to 12, got 99`
-    public var description: String { "\(name): expected \(expected), got \(got)" }
-}
-
-extension ParameterRow.Scope {
-    fileprivate var words: String {
-        switch self {
-        case .whole: "no track"
-        case .tracks(let tracks): "one of " + tracks.map(\.name).joined(separator: ", ")
-        }
-    }
-}
-
-extension Track? {
-    fileprivate var words: String { self?.name ?? "no track" }
 }

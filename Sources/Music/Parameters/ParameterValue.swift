@@ -1,4 +1,3 @@
-/// The value of a parameter.
 public enum ParameterValue: Hashable, Sendable {
     /// A number, whole or not.
     case number(Double)
@@ -9,7 +8,6 @@ public enum ParameterValue: Hashable, Sendable {
     /// Any number of choices, by name.
     case selection([String])
 
-    /// A choice by its value.
     public static func choice(_ choice: some Named) -> ParameterValue { .choice(choice.name) }
 
     /// The number, nil for a value of another kind.
@@ -23,27 +21,12 @@ public enum ParameterValue: Hashable, Sendable {
 
     /// The names of a selection, nil for a value of another kind.
     public var names: [String]? { if case .selection(let names) = self { names } else { nil } }
-
-    /// The value for an error message, names in quotes and cut short.
-    var words: String {
-        switch self {
-        case .number(let number): number.plain
-        case .toggle(let isOn): isOn ? "true" : "false"
-        case .choice(let name): ParameterValue.quoted(name)
-        case .selection(let names): "[" + names.prefix(8).map(ParameterValue.quoted).joined(separator: ", ") + "]"
-        }
-    }
-
-    private static func quoted(_ name: String) -> String {
-        "\"\(name.unicodeScalars.count > 40 ? name.prefix(40) + "…" : name[...])\""
-    }
 }
 
 extension ParameterValue: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByStringLiteral
 {
     public init(floatLiteral number: Double) { self = .number(number) }
-    /// A whole number.
     public init(integerLiteral number: Int) { self = .number(Double(number)) }
     /// On or off.
     public init(booleanLiteral isOn: Bool) { self = .toggle(isOn) }
@@ -57,7 +40,6 @@ public protocol Named: CaseIterable, Equatable, Sendable {
 }
 
 extension Named where Self: RawRepresentable, RawValue == String {
-    /// The raw value.
     public var name: String { rawValue }
 }
 

@@ -31,9 +31,6 @@ public struct ParameterValues: Equatable, Sendable {
         numbers[Self.place(of: parameter, track)]
     }
 
-    /// Whether a toggle is on.
-    public func isOn(_ parameter: Parameter, _ track: Track? = nil) -> Bool { number(parameter, track) != 0 }
-
     /// Sets a parameter, numbers to the nearest value within range and precision. Does nothing when the parameter has
     /// no value on the track or none of that kind.
     ///

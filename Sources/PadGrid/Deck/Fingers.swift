@@ -40,13 +40,11 @@ struct Fingers: Equatable, Sendable {
         return Touch(id: touch.id, .up, column: touch.cell.column, row: touch.cell.row)
     }
 
-    /// Cancels the touch of a pad.
     mutating func cancel(_ pad: PadPosition) -> Touch? {
         guard let index = held.firstIndex(where: { $0.pads.contains(pad) }) else { return nil }
         return Self.cancelled(held.remove(at: index))
     }
 
-    /// Cancels all touches.
     mutating func cancelAll() -> [Touch] {
         defer { held = [] }
         return held.map(Self.cancelled)

@@ -1,6 +1,5 @@
 import JSON
 
-/// A notification by the daemon.
 public enum DaemonNotification: Sendable {
     /// One that ``Notifications`` describes.
     case message(any NotificationMessage)
@@ -47,7 +46,6 @@ public enum DaemonNotification: Sendable {
     }
 }
 
-/// A message from the daemon.
 public enum DaemonMessage: Sendable {
     case response(Response)
     case notification(DaemonNotification)

@@ -3,7 +3,6 @@ import Music
 import PatternFormat
 
 extension StepEvent: NotificationMessage {
-    /// `step`
     public static let method = Topic.step.rawValue
 
     /// `{"step": s, "frame": audio frame, "usecs": JACK time, "songStep": n, "tracks": {"bass": 5}}`, in which `tracks`,
@@ -18,7 +17,6 @@ extension StepEvent: NotificationMessage {
 }
 
 extension LaunchEvent: NotificationMessage {
-    /// `launch`
     public static let method = Topic.launch.rawValue
 
     /// `{"track": t, "slot": n, "frame": audio frame, "usecs": JACK time}`, the last two only with audio.
@@ -29,7 +27,6 @@ extension LaunchEvent: NotificationMessage {
 }
 
 extension ScopeEvent: NotificationMessage {
-    /// `scope`
     public static let method = Topic.scope.rawValue
 
     /// `{"usecs": t, "main": [min, max, ...], "tracks": {"melody": peak, ...}}`
@@ -52,10 +49,8 @@ extension ScopeEvent: NotificationMessage {
 
 /// A text appears on the grid, or disappears.
 public struct TooltipEvent: NotificationMessage {
-    /// `tooltip`
     public static let method = Topic.tooltip.rawValue
 
-    /// The text.
     public var text: String
     /// First row of the text on the grid.
     public var row: Int
@@ -81,7 +76,6 @@ public struct TooltipEvent: NotificationMessage {
 
 /// The client's device should vibrate.
 public struct HapticEvent: NotificationMessage {
-    /// `haptic`
     public static let method = Topic.haptic.rawValue
 
     /// `light`, `medium`, `heavy` or `rigid`.
@@ -89,7 +83,6 @@ public struct HapticEvent: NotificationMessage {
     /// 0 to 1.
     public var intensity: Double
 
-    /// The client's device should vibrate.
     public init(style: String, intensity: Double) {
         self.style = style
         self.intensity = intensity
@@ -104,10 +97,8 @@ public struct HapticEvent: NotificationMessage {
 
 /// A saved pattern was added, deleted or changed.
 public struct LibraryEvent: NotificationMessage {
-    /// `library`
     public static let method = Topic.library.rawValue
 
-    /// A saved pattern was added, deleted or changed.
     public init() {}
 
     /// `{}`
@@ -116,7 +107,6 @@ public struct LibraryEvent: NotificationMessage {
 
 /// The daemon is about to close the connection.
 public struct Bye: NotificationMessage {
-    /// `bye`
     public static let method = "bye"
 
     /// The reason, for people.
@@ -145,7 +135,6 @@ extension Kind<UInt64> {
 
 /// A fiftieth of a second of the main output.
 public struct AudioEvent: NotificationMessage {
-    /// `audio`
     public static let method = Topic.audio.rawValue
 
     /// Maximum clients that listen at once.

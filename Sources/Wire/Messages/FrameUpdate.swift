@@ -3,7 +3,6 @@ import JSON
 
 /// The cells that changed since the last picture that this client was sent.
 public struct FrameUpdate: NotificationMessage {
-    /// `frame`
     public static let method = Topic.frame.rawValue
 
     /// Number of the new picture.

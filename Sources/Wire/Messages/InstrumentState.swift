@@ -97,7 +97,6 @@ extension InstrumentState {
         set { settings.set(.swing, to: .number(newValue)) }
     }
 
-    /// The scale.
     public var scale: Scale {
         get { settings.choice(.scale) ?? .major }
         set { settings.set(.scale, to: .choice(newValue)) }

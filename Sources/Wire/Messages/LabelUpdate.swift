@@ -3,7 +3,6 @@ import JSON
 
 /// The texts of the step cells: all of them, or those that changed since the last update that this client was sent.
 public struct LabelUpdate: NotificationMessage {
-    /// `labels`
     public static let method = Topic.labels.rawValue
 
     /// Number of the new labels.

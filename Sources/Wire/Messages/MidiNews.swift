@@ -4,7 +4,6 @@ import PatternFormat
 
 /// A message from a MIDI port, or the outcome of `midi.learn`.
 public struct MidiNews: NotificationMessage {
-    /// `midi`
     public static let method = Topic.midi.rawValue
 
     /// The outcome of `midi.learn`.
@@ -16,10 +15,8 @@ public struct MidiNews: NotificationMessage {
 
     /// A message that came in.
     public var arrival: ArrivedMessage?
-    /// The outcome of `midi.learn`.
     public var learned: Learned?
 
-    /// A message that came in.
     public init(_ arrival: ArrivedMessage) { self.arrival = arrival }
 
     /// The outcome of `midi.learn`.

@@ -47,14 +47,12 @@ extension Kind<JSONValue> {
         reading: { $0.objectValue.map { .object($0) } }, writing: { $0 })
 }
 
-/// A pattern in the library.
 public struct LibraryEntry: WireMessage {
     public var name: String
     /// When it was last written, as `2026-01-02T12:34:56Z`.
     public var modified: String
     /// Beats per minute.
     public var bpm: Double
-    /// The scale's name.
     public var scale: String
     /// Steps that are played.
     public var length: Int
@@ -75,11 +73,9 @@ public struct LibraryEntry: WireMessage {
         make: { LibraryEntry(name: $0, modified: $1, bpm: $2, scale: $3, length: $4) })
 }
 
-/// A drum kit.
 public struct KitEntry: WireMessage {
     /// A file that cannot be used.
     public struct Refusal: WireMessage {
-        /// The file's name.
         public var file: String
         /// The reason, for people.
         public var reason: String
@@ -94,7 +90,6 @@ public struct KitEntry: WireMessage {
             Member("file", .string, \.file), Member("reason", .string, \.reason), make: Refusal.init)
     }
 
-    /// The name.
     public var name: String
     /// The drums that have a sample; none in a built-in kit.
     public var samples: [String]

@@ -16,7 +16,6 @@ public struct SlotState: WireMessage {
         (self.length, self.speed, self.motions) = (length, speed, motions)
     }
 
-    /// The properties of a slot.
     public init(_ notes: SlotNotes) {
         self.init(
             length: notes.length, speed: notes.speed == .normal ? nil : notes.speed,

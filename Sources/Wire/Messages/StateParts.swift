@@ -39,14 +39,12 @@ extension AudioState: WireMessage {
 
 /// Whether edits reach the disk.
 public struct StorageState: WireMessage {
-    /// Whether edits reach the disk.
     public enum Status: String, CaseIterable, Sendable {
         case running
         /// Nothing is written for now; editing continues.
         case failing
     }
 
-    /// Whether edits reach the disk.
     public var status: Status
     /// The reason for failing, for people; empty while running.
     public var reason: String

@@ -5,7 +5,6 @@ import Music
 public struct Statistics: WireMessage {
     /// Seconds since the daemon started.
     public var uptime: Double
-    /// The audio driver's figures.
     public var audio: AudioStatistics
     /// Counts of MIDI messages that were delayed, skipped or echoes.
     public var midi: MidiCounts
@@ -50,13 +49,10 @@ extension MidiCounts: WireMessage {
         make: { MidiCounts(delayed: $0, skipped: $1, echoes: $2) })
 }
 
-/// The audio driver's figures.
 public struct AudioStatistics: WireMessage {
-    /// The audio driver's state.
     public var state: AudioState
     /// Late periods since the driver started.
     public var xruns: Int
-    /// Xruns in the last hour.
     public var xrunsLastHour: Int
     /// Mean share of the period that the process callback uses, 0 to 1.
     public var load: Double
@@ -65,7 +61,6 @@ public struct AudioStatistics: WireMessage {
     /// Steps and other notices of the audio thread that were lost, because they were not read in time.
     public var droppedNotices: Int
 
-    /// The audio driver's figures.
     public init(
         state: AudioState, xruns: Int = 0, xrunsLastHour: Int = 0, load: Double = 0, worst: Double = 0,
         droppedNotices: Int = 0
@@ -100,7 +95,6 @@ public struct ClientStatistics: WireMessage {
     /// Audio blocks sent to it and dropped; nil if it does not listen.
     public var audio: DeliveryCounts?
 
-    /// One client's figures.
     public init(id: Int, name: String, frames: DeliveryCounts, audio: DeliveryCounts? = nil) {
         self.id = id
         self.name = name

@@ -35,7 +35,6 @@ extension TimelineState: WireMessage {
 }
 
 extension TimelineRequest: NotificationMessage {
-    /// `sync`
     public static let method = Topic.sync.rawValue
 
     private enum Word: String, CaseIterable {

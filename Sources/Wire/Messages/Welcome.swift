@@ -3,7 +3,6 @@ import JSON
 
 /// The daemon's first message, and its answer to `hello`.
 public struct Welcome: NotificationMessage {
-    /// `welcome`
     public static let method = "welcome"
 
     /// Limits that a client must respect.
@@ -25,15 +24,11 @@ public struct Welcome: NotificationMessage {
             make: { Limits(line: $0, unread: $1) })
     }
 
-    /// `pixelboopd`
     public var server: String
-    /// The program's version.
     public var version: String
-    /// The protocol's version.
     public var protocolVersion = ControlProtocol.version
     /// Cells in a row.
     public var columns = Frame.columns
-    /// Rows of cells.
     public var rows = Frame.rows
     /// Limits that the client must respect.
     public var limits: Limits
@@ -62,7 +57,6 @@ public struct Welcome: NotificationMessage {
         self.touch = touch
     }
 
-    /// The welcome as an object.
     public static let kind = Kind<Welcome>.record(
         Member("server", .string, \.server), Member("version", .string, \.version),
         Member("protocol", .integer, \.protocolVersion), Member("cols", .integer, \.columns),

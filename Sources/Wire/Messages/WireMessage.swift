@@ -7,16 +7,13 @@ public protocol WireMessage: Equatable, Sendable {
 }
 
 extension WireMessage {
-    /// Reads the message.
     public init(json: JSONValue) throws(FieldError) {
         self = try Self.kind.value(of: json, field: "message")
     }
 
-    /// The message as an object.
     public var json: JSONObject { Self.kind.json(of: self).objectValue ?? [:] }
 }
 
-/// A notification by the daemon.
 public protocol NotificationMessage: WireMessage {
     /// The method that it calls at the client.
     static var method: String { get }

@@ -77,7 +77,6 @@ public struct Method<Parameters: Sendable, Result: Sendable>: Sendable {
 public struct MethodDescription: Sendable {
     /// A call of a method, and what it returns.
     public struct Example: Sendable {
-        /// The parameters.
         public let parameters: JSONObject
         /// The result; nil if it would fill the page.
         public let result: JSONValue?
@@ -95,7 +94,6 @@ public struct MethodDescription: Sendable {
     public let summary: String
     /// The parameters, in the order in which they are checked.
     public let parameters: [ParameterDescription]
-    /// The result as a JSON Schema.
     public let result: Schema
     /// The errors it may return.
     public let errors: [ErrorCode]

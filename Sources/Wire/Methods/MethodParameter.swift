@@ -8,14 +8,12 @@ public struct MethodParameter<Value: Sendable>: Sendable {
     /// The members of a value, except those it leaves out.
     let write: @Sendable (Value) -> JSONObject
 
-    /// A required parameter.
     public static func required(_ name: String, _ kind: Kind<Value>, _ summary: String) -> MethodParameter {
         MethodParameter(
             descriptions: [ParameterDescription(name, kind, summary, isRequired: true)],
             read: { (fields) throws(FieldError) in try fields(name, kind) }, write: { [name: kind.json(of: $0)] })
     }
 
-    /// A parameter that has a default.
     public static func optional(
         _ name: String, _ kind: Kind<Value>, default value: Value, _ summary: String
     ) -> MethodParameter {
@@ -28,7 +26,6 @@ public struct MethodParameter<Value: Sendable>: Sendable {
             write: { [name: kind.json(of: $0)] })
     }
 
-    /// An optional parameter without a default.
     public static func optional<Wrapped>(
         _ name: String, _ kind: Kind<Wrapped>, _ summary: String
     ) -> MethodParameter where Value == Wrapped? {

@@ -4,7 +4,6 @@ import Music
 
 // Greetings, touches, subscriptions and status.
 extension Methods {
-    /// `hello`
     public static let hello: Method<(String?, TouchSurface?, Bool?, Bool?), Welcome> = Method(
         "hello", "Introduces the client: its name and its touch surface. May be left out.",
         .optional("client", .clientName, "The client's name, for stats.get and the log."),
@@ -20,10 +19,8 @@ extension Methods {
             ["client": "fader box", "touch": ["resolution": "cell"]],
             returns: .object(Welcome(version: "1.2.3", client: "fader box", touch: .cell).json)))
 
-    /// `ping`
     public static let ping = Method("ping", "Answers.", result: .nothing, example: .init(returns: [:]))
 
-    /// `touch`
     public static let touch: Method<(Int, TouchPhase, Double?, Double?, Double?), TouchOutcome> = Method(
         "touch", "Reports what a finger did; usually sent as a notification.",
         .required("touch", .integer, "The client's own id for the finger."),
@@ -39,7 +36,6 @@ extension Methods {
         result: TouchOutcome.kind,
         example: .init(["touch": 1, "phase": "down", "x": 4.5, "y": 4.5], returns: [:]))
 
-    /// `subscribe`
     public static let subscribe = Method(
         "subscribe", "Starts notifications, and returns the current values of frame, state and labels.",
         .required("topics", .topics, "The topics; audio needs a connection of its own."),
@@ -50,23 +46,19 @@ extension Methods {
         result: SubscribeReply.kind, errors: [.tooManyClients],
         example: .init(["topics": ["step", "tooltip"]], returns: [:]))
 
-    /// `unsubscribe`
     public static let unsubscribe = Method(
         "unsubscribe", "Ends notifications.",
         .required("topics", .topics, "The topics."),
         result: .nothing, example: .init(["topics": ["step"]], returns: [:]))
 
-    /// `frame.get`
     public static let frame = Method(
         "frame.get", "Returns the picture as a key frame.", result: KeyFrame.kind, example: .init(returns: nil))
 
-    /// `state.get`
     public static let state = Method(
         "state.get", "Returns all settings.", result: .state,
         example: .init(
             returns: .object(InstrumentState(audio: AudioState(status: .running, rate: 48_000, period: 64)).json)))
 
-    /// `stats.get`
     public static let statistics = Method(
         "stats.get", "Returns figures about the daemon and its clients.", result: Statistics.kind,
         example: .init(
@@ -79,7 +71,6 @@ extension Methods {
                     errors: 0, memory: 1_000_000
                 ).json)))
 
-    /// `audio.ports`
     public static let ports = Method(
         "audio.ports",
         "Lists all of the daemon's JACK ports, and what each is connected to; empty with the internal driver.",

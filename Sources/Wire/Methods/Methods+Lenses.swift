@@ -4,7 +4,6 @@ import PatternFormat
 
 // Lenses, and what the dice decide.
 extension Methods {
-    /// `lens.set`
     public static let setLens = Method(
         "lens.set",
         "Opens or closes a track's lens for all clients: it shows what the notes do besides their pitch, for fingers to change.",
@@ -12,26 +11,22 @@ extension Methods {
         MethodParameter<Lens?>.optional("lens", .name, "The lens; none by default."),
         result: .nothing, example: .init(["track": "bass", "lens": "chance"], returns: [:]))
 
-    /// `lens.reset`
     public static let resetLens = Method(
         "lens.reset", "Resets what a track plays to a lens's default, on hidden steps too; one undo step.",
         .required("track", Kind<Track>.name, "The track."), .required("lens", Kind<Lens>.name, "The lens."),
         result: .nothing, example: .init(["track": "bass", "lens": "chance"], returns: [:]))
 
-    /// `dice.roll`
     public static let rollDice = Method(
         "dice.roll", "Gives the dice the next seed, and returns it.",
         result: Kind<Int>.record(Member("seed", .integer(in: Dice.seeds), { $0 }), make: { $0 }),
         example: .init(returns: ["seed": 5_103_132_997_656_651]))
 
-    /// `dice.freeze`
     public static let freezeDice = Method(
         "dice.freeze",
         "Keeps what dice and cycles decided in a track's last whole pass: notes that did not play go, the others always play; one undo step.",
         .required("track", Kind<Track>.name, "The track."), result: .nothing,
         example: .init(["track": "rhythm"], returns: [:]))
 
-    /// `fill.set`
     public static let setFill = Method(
         "fill.set",
         "Holds or releases FILL, which notes with the cycle `fill` wait for; fingers may hold it at the same time.",
@@ -45,7 +40,6 @@ extension Methods {
 
 // How parameters move while a slot plays.
 extension Methods {
-    /// `motion.set`
     public static let setMotion = Method(
         "motion.set",
         "Sets the value that a parameter has where a step starts; between such points it moves linearly, around the loop. One undo step.",
@@ -55,7 +49,6 @@ extension Methods {
             "value", .number, "In the parameter's range; without it the step's point is removed."), movedSlot,
         result: .nothing, example: .init(["track": "bass", "parameter": "tone", "step": 0, "value": -12], returns: [:]))
 
-    /// `motion.clear`
     public static let clearMotion = Method(
         "motion.clear", "Removes all points of a parameter, which then has the mixer's value; one undo step.",
         movedTrack,
@@ -63,7 +56,6 @@ extension Methods {
             "parameter", .movable, "The parameter; by default all of them."), movedSlot,
         result: .nothing, example: .init(["track": "bass", "parameter": "tone"], returns: [:]))
 
-    /// `motion.get`
     public static let motion = Method(
         "motion.get", "Returns the points of the parameters that move, each a step and a value, as in files.",
         movedTrack, movedSlot, result: .motions,

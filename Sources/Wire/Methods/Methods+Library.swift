@@ -4,7 +4,6 @@ import PatternFormat
 
 // Patterns and music in files. A file gets the pattern as it was when the request arrived.
 extension Methods {
-    /// `library.list`
     public static let list = Method(
         "library.list", "Lists the saved patterns.", result: .array(of: LibraryEntry.kind), errors: [.storage],
         example: .init(
@@ -15,13 +14,11 @@ extension Methods {
                     ).json)
             ]))
 
-    /// `library.save`
     public static let save = Method(
         "library.save", "Saves the pattern under a name, replacing any that has it.",
         .required("name", .libraryName, "The name."),
         result: .nothing, errors: [.storage], example: .init(["name": "groove"], returns: [:]))
 
-    /// `library.load`
     public static let load = Method(
         "library.load", "Replaces the pattern by a saved one; one undo step.",
         .required("name", .libraryName, "The name."),
@@ -29,12 +26,10 @@ extension Methods {
             "scene", .slotNumber, "Loads only the notes that play in the saved pattern, into this scene."),
         result: .nothing, errors: [.notFound, .storage], example: .init(["name": "groove"], returns: [:]))
 
-    /// `library.delete`
     public static let delete = Method(
         "library.delete", "Deletes a saved pattern.", .required("name", .libraryName, "The name."),
         result: .nothing, errors: [.notFound, .storage], example: .init(["name": "groove"], returns: [:]))
 
-    /// `library.rename`
     public static let rename = Method(
         "library.rename", "Renames a saved pattern.",
         .required("name", .libraryName, "The current name."),
@@ -42,12 +37,10 @@ extension Methods {
         result: .nothing, errors: [.notFound, .storage],
         example: .init(["name": "groove", "to": "opener"], returns: [:]))
 
-    /// `storage.flush`
     public static let flush = Method(
         "storage.flush", "Answers when all earlier changes are on disk.",
         result: .nothing, errors: [.storage], example: .init(returns: [:]))
 
-    /// `export.midi`
     public static let exportMIDI = Method(
         "export.midi", "Exports the pattern to a MIDI file.",
         MethodParameter<String?>.optional(
@@ -55,7 +48,6 @@ extension Methods {
         loops, rate, scenes, result: ExportReply.kind, errors: [.storage],
         example: .init(["path": "/tmp/groove.mid"], returns: ["path": "/tmp/groove.mid", "frames": 48_000]))
 
-    /// `export.wav`
     public static let exportWAV = Method(
         "export.wav", "Renders the pattern to a sound file.",
         .required("path", .absolutePath, "Where to."),
@@ -81,13 +73,11 @@ extension Methods {
 
 // The drum kits: built in, or made of the user's samples.
 extension Methods {
-    /// `kit.list`
     public static let kits = Method(
         "kit.list",
         "Lists the kits, built-in ones first, and reads the samples of the others to name those that cannot be used.",
         result: .array(of: KitEntry.kind), example: .init(returns: example))
 
-    /// `kit.reload`
     public static let reloadKits = Method(
         "kit.reload", "Rescans the sample kits, and reloads those that are played; returns what `kit.list` does.",
         result: .array(of: KitEntry.kind), example: .init(returns: example))

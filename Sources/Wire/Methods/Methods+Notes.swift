@@ -4,7 +4,6 @@ import PatternFormat
 
 // Notes and their history.
 extension Methods {
-    /// `note.set`
     public static let note = Method(
         "note.set",
         "Sets one cell; on melody this removes the step's other notes. Values not given are those of a new note.",
@@ -14,7 +13,6 @@ extension Methods {
         .required("velocity", Kind<Velocity>.name, "What to put into the cell."), slotOfNote, .noteValues,
         result: .nothing, example: .init(["track": "bass", "step": 0, "note": 7, "velocity": "accent"], returns: [:]))
 
-    /// `note.adjust`
     public static let adjustNotes = Method(
         "note.adjust", "Changes only the given values of the notes that start on a step.",
         .required("track", Kind<Track>.name, "The track."),
@@ -28,12 +26,10 @@ extension Methods {
     private static let slotOfNote = MethodParameter<Int?>.optional(
         "slot", .slotNumber, "The slot; by default the one that plays.")
 
-    /// `pattern.get`
     public static let pattern = Method(
         "pattern.get", "Returns the pattern, as in files.", result: Kind<JSONValue>.pattern,
         example: .init(returns: PatternFormat.encode(Pattern())))
 
-    /// `pattern.set`
     public static let setPattern = Method(
         "pattern.set", "Replaces the pattern; one undo step.",
         .required("pattern", Kind<Result<Pattern, PatternError>>.pattern, "The pattern, as in files."),
@@ -46,22 +42,18 @@ extension Methods {
                 ]
             ], returns: [:]))
 
-    /// `pattern.new`
     public static let newPattern = Method(
         "pattern.new",
         "Empties all slots, and gives tempo, swing, key, length, sounds and mixer the values of a new instrument; one undo step.",
         result: .nothing, example: .init(returns: [:]))
 
-    /// `pattern.clear`
     public static let clear = Method(
         "pattern.clear", "Clears all tracks; one undo step.", result: .nothing, example: .init(returns: [:]))
 
-    /// `history.undo`
     public static let undo = Method(
         "history.undo", "Undoes one step, if there is one, and returns how many are left.",
         result: HistoryCounts.kind, example: .init(returns: ["undo": 0, "redo": 0]))
 
-    /// `history.redo`
     public static let redo = Method(
         "history.redo", "Redoes one step, if there is one, and returns how many are left.",
         result: HistoryCounts.kind, example: .init(returns: ["undo": 0, "redo": 0]))

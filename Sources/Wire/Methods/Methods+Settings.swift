@@ -23,7 +23,6 @@ extension Methods {
         instrumentSettings.first { $0.name == parameter.row.method }
     }
 
-    /// `track.set`
     public static let track = Method<(Track, [Parameter: ParameterValue]), TrackState>(
         MethodDescription(
             name: "track.set", summary: "Changes a track's settings, and returns them.",

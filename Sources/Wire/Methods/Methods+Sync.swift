@@ -3,13 +3,11 @@ import Music
 
 // Time shared with other programs.
 extension Methods {
-    /// `sync.get`
     public static let playingMoment = Method(
         "sync.get", "Returns what plays now: at JACK's time `usecs` quarter note `beat` is heard, continuing at `bpm`.",
         result: TimelineState.kind,
         example: .init(returns: ["beat": 0, "usecs": 0, "bpm": 120, "playing": false, "quantum": 4]))
 
-    /// `sync.timeline`
     public static let timeline: Method<(Double, Int, Double, Bool?, Int?, Double?, Int?), Void> = Method(
         "sync.timeline",
         "Holds the timeline: quarter note `beat` shall be heard at JACK's time `usecs`, continuing at `bpm`.",
@@ -27,12 +25,10 @@ extension Methods {
         result: .nothing, errors: [.heldByAnother],
         example: .init(["beat": 16, "usecs": 5_000_000, "bpm": 126, "playing": true], returns: [:]))
 
-    /// `sync.release`
     public static let releaseTimeline = Method(
         "sync.release", "Gives up the timeline.", result: .nothing, errors: [.heldByAnother],
         example: .init(returns: [:]))
 
-    /// `time.get`
     public static let clockTimes = Method(
         "time.get", "Returns JACK's time and the system's clocks, read at one moment, in µs.",
         result: ClockTimes.kind, errors: [.noAudio],

@@ -4,26 +4,20 @@ import PatternFormat
 
 // The clock.
 extension Methods {
-    /// `transport.play`
     public static let play = transportMethod(
         "transport.play", "Plays from the current position; needs a JACK server or the internal driver.",
         errors: [.noAudio], .playing)
-    /// `transport.stop`
     public static let stop = transportMethod("transport.stop", "Stops, and returns to step 0.", .stopped)
-    /// `transport.pause`
     public static let pause = transportMethod("transport.pause", "Stops, and stays where it is.", .paused)
-    /// `transport.toggle`
     public static let toggle = transportMethod(
         "transport.toggle", "Stops if it plays, plays if it does not.", errors: [.noAudio], .playing)
 
-    /// `transport.locate`
     public static let locate = Method(
         "transport.locate", "Goes to a step.",
         .required("step", .step, "A step below the length."),
         result: TransportStatus.kind, errors: [.followsOutside],
         example: .init(["step": 16], returns: ["state": "stopped", "step": 16, "record": false]))
 
-    /// `transport.record`
     public static let record = Method(
         "transport.record",
         "Turns recording on or off: while the clock runs, what is played at the MIDI input is written into the pattern.",
@@ -31,7 +25,6 @@ extension Methods {
         result: TransportStatus.kind,
         example: .init(["on": true], returns: ["state": "stopped", "step": 0, "record": true]))
 
-    /// `tempo.tap`
     public static let tapTempo = Method(
         "tempo.tap", "Counts a tempo tap, and returns the tempo.",
         result: Kind<Double>.record(Member("bpm", .number, { $0 }), make: { $0 }), errors: [.followsOutside],

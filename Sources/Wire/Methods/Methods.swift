@@ -18,7 +18,6 @@ public enum Methods {
 
 // The protocol's description of itself.
 extension Methods {
-    /// `rpc.discover`
     public static let discover = Method(
         "rpc.discover", "Returns this description of the protocol.", result: .object, example: .init(returns: nil))
 

@@ -2,7 +2,6 @@ import JSON
 
 /// The methods as an OpenRPC document (spec.open-rpc.org).
 public enum OpenRPC {
-    /// The document.
     public static let document: JSONValue = [
         "openrpc": "1.3.2",
         "info": [

@@ -23,7 +23,6 @@ extension Kind<String> {
 
     private static let clientNameExpectation = "a string of at most 100 characters without control characters"
 
-    /// An absolute path.
     static let absolutePath = Kind.string.filtered(expected: "an absolute path") { path in
         path.utf8.first == UInt8(ascii: "/") && !path.utf8.contains(0)
     }

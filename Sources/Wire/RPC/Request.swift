@@ -2,7 +2,6 @@ import JSON
 
 /// A call of a method: a request, which is answered, or a notification, which is not.
 public struct Request: Equatable, Sendable {
-    /// The parameters of a call.
     public enum Parameters: Equatable, Sendable {
         case none
         case byPosition([JSONValue])
@@ -25,7 +24,6 @@ public struct Request: Equatable, Sendable {
     /// Whether the call wants no answer.
     public var isNotification: Bool { id == nil }
 
-    /// The call as JSON.
     public var json: JSONObject {
         var object: JSONObject = ["jsonrpc": "2.0", "method": .string(method)]
         switch parameters {
@@ -134,7 +132,6 @@ public enum RequestID: Hashable, Sendable {
         }
     }
 
-    /// The id as JSON.
     public var json: JSONValue {
         switch self {
         case .integer(let integer): .integer(integer)

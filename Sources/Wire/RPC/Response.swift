@@ -12,14 +12,6 @@ public struct Response: Equatable, Sendable {
         self.result = result
     }
 
-    /// The answer without newline.
-    public var bytes: [UInt8] {
-        switch result {
-        case .success(let value): Response.bytes(id: id) { $0.appendJSON(value) }
-        case .failure(let error): Response.bytes(id: id, error: error)
-        }
-    }
-
     /// A successful answer without newline; the function appends its result.
     public static func bytes(id: RequestID, appendResult: (inout [UInt8]) -> Void) -> [UInt8] {
         var bytes = Array("{\"jsonrpc\":\"2.0\",\"result\":".utf8)

@@ -2,7 +2,6 @@ import JSON
 
 /// An error as it crosses the control socket.
 public struct WireError: Error, Equatable, Sendable {
-    /// The kind of error.
     public var code: ErrorCode
     /// A sentence for people; for a wrong parameter it names the parameter and what was expected.
     public var message: String

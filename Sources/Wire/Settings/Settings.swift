@@ -100,7 +100,6 @@ extension ParameterValue {
 }
 
 extension JSONObject {
-    /// Adds a parameter.
     mutating func set(_ parameter: Parameter, to value: ParameterValue) {
         let (group, name) = parameter.path
         guard let group else {

@@ -46,9 +46,9 @@ struct SetTempo: DaemonCommand {
         case .tap: return try await client.tapTempo()
         case .bpm(let bpm): return try await client.setTempo(bpm)
         case .change(let change):
-            let range = Music.Tempo.range
-            let bpm = try await client.state().state.bpm + change
-            return try await client.setTempo(min(max(bpm, range.lowerBound), range.upperBound))
+            var state = try await client.state().state
+            state.bpm += change
+            return try await client.setTempo(state.bpm)
         case nil: return try await client.state().state.bpm
         }
     }

@@ -7,7 +7,6 @@ import TerminalGrid
 struct Cursor: Equatable {
     static let id = 3
 
-    /// The state of the finger.
     enum Finger: Equatable {
         case up
         /// It goes down with the first movement, so that it does not count as held while the player decides where to
@@ -47,7 +46,6 @@ struct Cursor: Equatable {
         isShown = false
     }
 
-    /// Cancels the touch.
     mutating func cancel() -> [Touch] {
         lift(.cancel)
     }

@@ -24,7 +24,6 @@ struct Finger: Equatable {
         }
     }
 
-    /// Cancels the touch.
     mutating func cancel() -> Touch? {
         guard isDown else { return nil }
         button = nil

@@ -24,7 +24,6 @@ final class TerminalReader: Sendable {
     /// More than anyone types while the program hangs.
     private static let capacity = 4096
 
-    /// The events in order.
     let events: AsyncStream<TerminalEvent>
 
     private let terminal: Terminal

@@ -163,7 +163,7 @@ import Wire
             try await client.call("pattern.set", ["pattern": ["tracks": [:]]])
             try await client.call("library.load", ["name": "verse", "scene": 6])
             let pattern = try PatternFormat.decode(try await client.call("pattern.get"))
-            #expect(pattern.tempo == Pattern().tempo && pattern.cells.isEmpty)
+            #expect(pattern.bpm == Pattern().bpm && pattern.cells.isEmpty)
             #expect(
                 SlotBank.all.flatMap { bank in (0..<Slot.count).flatMap(bank.slots) }.filter(pattern.isFilled)
                     == [Slot(.bass, 5), Slot(.bass, 5)])

@@ -52,7 +52,7 @@ enum Editor: CaseIterable, Hashable {
     /// The number of the last edit that a pattern holds.
     func number(in pattern: Pattern) -> Int {
         if self == .slots { return OctalGray.number(Track.allCases.map { pattern.playing[$0].index }) }
-        guard let track else { return Int((pattern.tempo.bpm * 100).rounded()) - 2000 }
+        guard let track else { return Int((pattern.bpm * 100).rounded()) - 2000 }
         let notes = pattern[Slot(track, 0)]
         let gray = (0..<Self.cells).reduce(0) { $0 | (notes[$1][0] == .off ? 0 : 1 << $1) }
         return [1, 2, 4, 8].reduce(gray) { $0 ^ $0 >> $1 }

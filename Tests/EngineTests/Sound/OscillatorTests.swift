@@ -32,8 +32,8 @@ import Testing
         (0..<Track.noteCount).map { 440 * exp2(Double(track.midiPitch(of: $0) - 69) / 12) }
     }
 
-    private static let triangle = table(of: PitchedPreset.chords[0], .chords)
-    private static let saw = table(of: PitchedPreset.bass[0], .bass)
+    private static let triangle = table(of: PitchedPreset.chords["Triangle"]!, .chords)
+    private static let saw = table(of: PitchedPreset.bass["Saw"]!, .bass)
 
     private static func table(of preset: PitchedPreset, _ track: Track) -> Wavetable {
         preset.tables(highestFrequency: frequency(pitch: track.lowestPitch + Track.noteCount - 1))[0]

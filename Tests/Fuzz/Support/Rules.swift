@@ -14,7 +14,8 @@ enum Rules {
     private static func check(_ document: Document, _ parameters: [Parameter], on track: Track?) {
         for parameter in parameters {
             let value = document[parameter, track]
-            require((try? parameter.row.checked(value, on: track)) == value, "\(parameter) of \(track?.name ?? "all")")
+            let kind = parameter.row.kind(on: track)
+            require(kind.checked(value) == value, "\(parameter) of \(track?.name ?? "all")")
         }
     }
 
@@ -42,9 +43,9 @@ enum Rules {
     static func checkHistory(_ document: Document) {
         var copy = document
         let count = document.history.undoCount
-        for _ in 0..<count { require(copy.undo(), "an undo step is missing") }
-        require(!copy.undo(), "an undo step too many")
-        for _ in 0..<count { require(copy.redo(), "a redo step is missing") }
+        for _ in 0..<count { require(copy.apply(.undo), "an undo step is missing") }
+        require(!copy.apply(.undo), "an undo step too many")
+        for _ in 0..<count { require(copy.apply(.redo), "a redo step is missing") }
         require(copy.pattern.played == document.pattern.played || count == 0, "undo and redo changed the notes")
         require(copy.history == document.history, "undo and redo changed the history")
     }

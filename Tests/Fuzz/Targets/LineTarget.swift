@@ -42,7 +42,7 @@ struct LineTarget: FuzzTarget {
             session.assumeIsolated {
                 let now = ControlClock.now
                 $0.advance(to: now)
-                _ = $0.frame(at: now)
+                _ = $0.pictures(at: now)
                 Rules.check($0.document)
                 Rules.checkMelody($0.document.pattern)
                 Rules.checkHistory($0.document)

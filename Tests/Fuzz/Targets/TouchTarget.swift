@@ -142,12 +142,12 @@ private struct TouchPlayer {
         Rules.checkMelody(document.pattern)
         _ = session.takeEvents()
 
-        let picture = session.frame(at: now)
+        let picture = session.pictures(at: now).whole
         require(picture.sequence >= lastSequence, "the number of the picture went back")
         lastSequence = picture.sequence
-        var afresh = Frame()
+        var (afresh, plain) = (Frame(), Frame())
         var renderer = Renderer()
-        _ = renderer.draw(session.scene, at: now, into: &afresh)
+        _ = renderer.draw(session.scene, at: now, into: &afresh, withoutTooltip: &plain)
         require(picture.frame == afresh, "the picture is not what a fresh one would be")
 
         session.advance(to: now)

@@ -191,8 +191,8 @@ struct RandomPerformer {
             case 0: document.set(.length, to: .number(Double(length)))
             case 1: document.set(.root, to: .choice(PitchClass(root)))
             case 2: document.set(.scale, to: .choice(scale))
-            case 3: document.undo()
-            case 4: document.redo()
+            case 3: document.apply(.undo)
+            case 4: document.apply(.redo)
             case 5:
                 var cells = document.pattern.cells
                 cells[.rhythm, root, step] = .accent
@@ -201,7 +201,7 @@ struct RandomPerformer {
                 var pattern = document.pattern
                 pattern.length = length
                 pattern[.melody, step] = StepNotes([root], .normal)
-                document.replacePattern(pattern)
+                document.apply(.replacePattern(pattern))
             }
         }
     }

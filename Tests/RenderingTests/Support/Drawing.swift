@@ -7,6 +7,14 @@ import Testing
 /// A moment at which the music key shows the root's colour as it is.
 let still = Duration.seconds(2)
 
+extension Renderer {
+    /// Draws only the picture with the text on the grid.
+    mutating func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) -> Duration {
+        var plain = Frame()
+        return draw(scene, at: now, into: &frame, withoutTooltip: &plain)
+    }
+}
+
 /// Draws a scene with a fresh renderer.
 func drawn(_ scene: Scene, at now: Duration = still) -> Frame {
     var renderer = Renderer()

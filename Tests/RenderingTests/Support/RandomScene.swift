@@ -53,7 +53,7 @@ struct RandomScene {
         document.set(.launchQuantum, to: .choice(LaunchQuantum.allCases[int(0...3)]))
         for _ in 0..<int(0...5) {
             let slot = Slot(Track.allCases[int(0...3)], int(0...7))
-            document.edit([slot: cells(density: 2)[slot.track]])
+            document.apply(.edit([slot: cells(density: 2)[slot.track]]))
             document.launch(flip() ? [Slot(slot.track, int(0...7))] : Slot.scene(int(0...1)))
         }
         document.set(.length, to: .number(Double(int(8...32))))
@@ -71,10 +71,10 @@ struct RandomScene {
                     slot.motions[parameter, int(0...31)] = Double.random(in: range, using: &generator)
                 }
             }
-            document.edit([document.pattern.playing[track]: slot])
+            document.apply(.edit([document.pattern.playing[track]: slot]))
         }
-        if flip() { document.undo() }
-        if flip() { document.redo() }
+        if flip() { document.apply(.undo) }
+        if flip() { document.apply(.redo) }
         if flip() { document.set(.length, to: .number(Double(int(8...32)))) }
         document.set(.colors, to: .choice(ColorMode.allCases[int(0...2)]))
         document.set(.ghosts, to: .toggle(flip(of: 3)))

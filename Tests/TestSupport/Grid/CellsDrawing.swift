@@ -96,7 +96,7 @@ extension Pattern {
 extension Document {
     /// Writes all playing slots as one undo step.
     @discardableResult
-    public mutating func edit(_ cells: Cells) -> Bool { edit(pattern.slots(cells)) }
+    public mutating func edit(_ cells: Cells) -> Bool { apply(.edit(pattern.slots(cells))) }
 }
 
 extension Cells {

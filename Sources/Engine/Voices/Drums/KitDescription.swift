@@ -5,11 +5,18 @@ struct KitDescription: Sendable {
     /// The frequencies in Hz of the six square waves that make up the metal; none in a kit without metal.
     let metal: [Double]
     /// The factor of the level of noise and metal in normal hits.
-    var normalNoise = 0.7
+    let normalNoise: Double
     /// Whether noise is limited to audible frequencies.
-    var limitsNoise = true
+    let limitsNoise: Bool
     /// In the order of `Music.Drum`.
     let drums: [DrumDescription]
+
+    init(metal: [Double], normalNoise: Double = 0.7, limitsNoise: Bool = true, drums: [Drum: DrumDescription]) {
+        self.metal = metal
+        self.normalNoise = normalNoise
+        self.limitsNoise = limitsNoise
+        self.drums = Drum.allCases.map { drums[$0]! }
+    }
 
     /// The waveforms that the drums need.
     var tables: [Wavetable] {

@@ -91,7 +91,6 @@ struct MetalReader: BitwiseCopyable {
         self.count = count
     }
 
-    /// The next sample.
     @inline(__always)
     mutating func next() -> Float {
         let sample = unsafe samples[position]

@@ -57,7 +57,6 @@ struct NoiseSource: BitwiseCopyable {
     /// The filter's approximate delay in frames.
     private static var limitDelay: Int { 8 }
 
-    /// The next sample of the lanes.
     @inline(__always)
     mutating func next() -> Lanes {
         guard isResampled else { return make() }

@@ -107,7 +107,6 @@ struct SamplePlayer: BitwiseCopyable {
         position = 0
     }
 
-    /// Stops playing.
     mutating func stop() {
         sample = nil
         generation = .max

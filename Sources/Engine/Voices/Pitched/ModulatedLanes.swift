@@ -8,7 +8,6 @@ struct ModulatedLanes: ~Copyable {
     /// How far the phases are modulated, in half turns.
     private var indices = LaneSlide()
 
-    /// Starts a voice in a lane.
     mutating func start(
         _ modulator: Modulator, increment: Double, isNormal: Bool, _ setting: VoiceSetting, lane: Int
     ) {

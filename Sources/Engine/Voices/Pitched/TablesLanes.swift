@@ -14,7 +14,6 @@ struct TablesLanes: ~Copyable {
             levels[lane] = 0.5 * part.level
         }
 
-        /// The next sample of each lane.
         @_transparent
         mutating func next(_ reader: TableReader) -> Lanes { oscillators.next(reader) * levels }
 
@@ -32,7 +31,6 @@ struct TablesLanes: ~Copyable {
     private var sines: UInt8 = 0
     private var filter = StateVariableLanes()
 
-    /// Starts a voice in a lane.
     mutating func start(_ note: PreparedTables, _ sweep: PreparedSweep, increment: Double, lane: Int) {
         first.start(note.first, increment: increment, lane: lane)
         second.start(note.second, increment: increment, lane: lane)

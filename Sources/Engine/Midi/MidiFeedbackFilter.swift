@@ -9,7 +9,7 @@
 ///
 /// Controllers, bend and pressure that come back are ignored on such channels; those of our own motions on any channel, as
 /// they would only set again what they have just set.
-struct LoopFilter: ~Copyable {
+struct MidiFeedbackFilter: ~Copyable {
     /// How a note came to be sent.
     struct Origin: BitwiseCopyable {
         /// How often it had come back before; -1 for a note that a player struck.
@@ -42,10 +42,10 @@ struct LoopFilter: ~Copyable {
     }
 
     /// The notes that were sent last; the oldest is at ``next``.
-    private let sent = FixedArray<Sent>(count: LoopFilter.capacity) { _ in Sent() }
+    private let sent = FixedArray<Sent>(count: MidiFeedbackFilter.capacity) { _ in Sent() }
     private var next = 0
     /// The other messages sent last; the oldest is at ``nextPassed``.
-    private let passed = FixedArray<Passed>(count: LoopFilter.capacity) { _ in Passed() }
+    private let passed = FixedArray<Passed>(count: MidiFeedbackFilter.capacity) { _ in Passed() }
     private var nextPassed = 0
     /// When each key was last released.
     private let releases = FixedArray<Int64>(count: KeyLedger.Place.count) { _ in .min / 2 }
@@ -88,7 +88,7 @@ struct LoopFilter: ~Copyable {
         (note.place, note.velocity, note.frame) = (place.index, velocity, frame)
         (note.origin, note.isReturned) = (origin, false)
         unsafe sent.elements[next] = note
-        next = (next + 1) % LoopFilter.capacity
+        next = (next + 1) % MidiFeedbackFilter.capacity
         let channel = Int(place.channel)
         if unsafe awaited.elements[channel] < frame - window {
             looping &= ~bit(of: place)
@@ -107,7 +107,7 @@ struct LoopFilter: ~Copyable {
         (message.event, message.frame) = (event, frame)
         (message.isOwn, message.isReturned) = (isOwn, false)
         unsafe passed.elements[nextPassed] = message
-        nextPassed = (nextPassed + 1) % LoopFilter.capacity
+        nextPassed = (nextPassed + 1) % MidiFeedbackFilter.capacity
     }
 
     /// Notes that are sent from now on are our own, and not forwarded.
@@ -156,8 +156,8 @@ struct LoopFilter: ~Copyable {
     mutating func ignores(_ event: MidiEvent, at frame: Int64) -> Bool {
         guard (0xa0..<0xf0).contains(event.status) else { return false }
         let isLooping = looping >> UInt16(event.status & 0xf) & 1 == 1
-        for age in 0..<LoopFilter.capacity {
-            let index = (nextPassed + age) % LoopFilter.capacity
+        for age in 0..<MidiFeedbackFilter.capacity {
+            let index = (nextPassed + age) % MidiFeedbackFilter.capacity
             let message = unsafe passed.elements[index]
             guard !message.isReturned && (message.isOwn || isLooping) && isTimely(message.frame, at: frame),
                 message.event.status == event.status && message.event.first == event.first
@@ -176,8 +176,8 @@ struct LoopFilter: ~Copyable {
 
     /// The oldest sent note that an incoming note may echo.
     private func match(_ place: KeyLedger.Place, _ velocity: UInt8, at frame: Int64) -> Int? {
-        for age in 0..<LoopFilter.capacity {
-            let index = (next + age) % LoopFilter.capacity
+        for age in 0..<MidiFeedbackFilter.capacity {
+            let index = (next + age) % MidiFeedbackFilter.capacity
             let note = unsafe sent.elements[index]
             guard !note.isReturned && isTimely(note.frame, at: frame) else { continue }
             if note.place == place.index && note.velocity == velocity { return index }

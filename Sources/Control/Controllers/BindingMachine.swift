@@ -3,7 +3,7 @@ import Music
 import Session
 
 /// The effects of keys and controllers at the MIDI input: a state machine that turns messages and time into actions.
-struct ControllerMachine {
+struct BindingMachine {
     enum Effect: Equatable {
         /// A client has learned a binding.
         case bind(MidiBinding, for: ClientID)
@@ -26,7 +26,7 @@ struct ControllerMachine {
         var appliedAt: Duration?
 
         /// When it may be applied.
-        var dueAt: Duration { appliedAt.map { $0 + ControllerMachine.interval } ?? .zero }
+        var dueAt: Duration { appliedAt.map { $0 + BindingMachine.interval } ?? .zero }
     }
 
     /// How long a lesson waits for a message.

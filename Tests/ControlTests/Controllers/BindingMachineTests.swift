@@ -6,7 +6,7 @@ import Testing
 @testable import Control
 
 /// The effects of keys and controllers, with the test's own time.
-struct ControllerMachineTests {
+struct BindingMachineTests {
     private static let knob = MidiTrigger(.controller, channel: 3, number: 74)
     private static let tone = MidiAction("track.set", ["track": "bass"], value: "tone")
     private static let undo = MidiAction("history.undo")
@@ -24,7 +24,7 @@ struct ControllerMachineTests {
     // MARK: Moving
 
     @Test func `a value moves at most 200 times a second, and the last one always arrives`() {
-        var machine = ControllerMachine()
+        var machine = BindingMachine()
         let bindings = bindings(Self.knob, Self.tone)
         var moves: [(at: Duration, position: Int?)] = []
         // A knob is turned for a second at 1000 messages a second, and the machine polled after each.
@@ -46,7 +46,7 @@ struct ControllerMachineTests {
     }
 
     @Test func `each binding has its own 200 changes`() {
-        var machine = ControllerMachine()
+        var machine = BindingMachine()
         let bindings = Document().bindings
         for controller in [7, 10] as [UInt8] { _ = machine.handle(message(0xb0, controller, 1), bindings) }
         #expect(machine.advance(to: .zero, bindings).count == 2)
@@ -63,7 +63,7 @@ struct ControllerMachineTests {
                     MidiBinding(
                         on: knob, to: MidiAction("tempo.set", ["tag": .number(Double(number))], value: "bpm"))))
         }
-        var machine = ControllerMachine()
+        var machine = BindingMachine()
         for number in numbers.reversed() { _ = machine.handle(message(0xb2, UInt8(number), 1), document.bindings) }
         let moved = machine.advance(to: .zero, document.bindings)
         #expect(
@@ -76,7 +76,7 @@ struct ControllerMachineTests {
     @Test func `a removed binding moves nothing`() {
         var document = Document()
         document.apply(.bind(MidiBinding(on: Self.knob, to: Self.tone)))
-        var machine = ControllerMachine()
+        var machine = BindingMachine()
         _ = machine.handle(message(0xb2, 74, 1), document.bindings)
         document.apply(.unbind(Self.knob))
         #expect(machine.advance(to: .zero, document.bindings).isEmpty && machine.wake == nil)
@@ -84,7 +84,7 @@ struct ControllerMachineTests {
 
     @Test func `a method is called when its controller rises through 64, its key is pressed, or its program chosen`() {
         func calls(_ trigger: MidiTrigger, _ messages: [ArrivedMessage]) -> [Int] {
-            var machine = ControllerMachine()
+            var machine = BindingMachine()
             return messages.map { machine.handle($0, bindings(trigger, Self.undo)).count }
         }
         #expect(calls(Self.knob, [63, 64, 127, 64, 10, 100].map { message(0xb2, 74, $0) }) == [0, 1, 0, 0, 0, 1])
@@ -97,7 +97,7 @@ struct ControllerMachineTests {
     }
 
     @Test func `after lost messages the controllers' positions count`() {
-        var machine = ControllerMachine()
+        var machine = BindingMachine()
         let bindings = bindings(Self.knob, Self.tone)
         machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
         #expect(machine.advance(to: .zero, bindings) == [.call(Self.tone, position: 90)])
@@ -106,7 +106,7 @@ struct ControllerMachineTests {
     // MARK: Learning
 
     @Test func `the next message is learned, but not a note-off`() {
-        var machine = ControllerMachine()
+        var machine = BindingMachine()
         let bindings = bindings(Self.knob, Self.undo)
         #expect(machine.learn(Self.tone, for: one, at: .zero).isEmpty)
         #expect(
@@ -120,7 +120,7 @@ struct ControllerMachineTests {
     }
 
     @Test func `a lesson ends after 30 s, and not before`() {
-        var machine = ControllerMachine()
+        var machine = BindingMachine()
         let bindings = Document().bindings
         _ = machine.learn(Self.tone, for: one, at: .seconds(100))
         #expect(machine.wake == .seconds(130))
@@ -130,7 +130,7 @@ struct ControllerMachineTests {
     }
 
     @Test func `a lesson ends with its own client, and with no other`() {
-        var machine = ControllerMachine()
+        var machine = BindingMachine()
         _ = machine.learn(Self.tone, for: one, at: .zero)
         machine.forget(other)
         #expect(machine.wake == .seconds(30))
@@ -140,7 +140,7 @@ struct ControllerMachineTests {
     }
 
     @Test func `one client's lesson ends another's`() {
-        var machine = ControllerMachine()
+        var machine = BindingMachine()
         _ = machine.learn(Self.tone, for: one, at: .zero)
         #expect(machine.learn(Self.undo, for: other, at: .seconds(10)) == [.learnedNothing(one)])
         #expect(machine.wake == .seconds(40))

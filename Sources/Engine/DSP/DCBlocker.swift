@@ -2,7 +2,7 @@
 ///
 /// When its input ends, its output would decay slowly; instead it falls to zero in a straight line within a
 /// millisecond.
-struct DirectCurrentBlocker: BitwiseCopyable {
+struct DCBlocker: BitwiseCopyable {
     /// The input's mean, as tracked by the high-pass.
     private var mean: Float = 0
     private var slope: Float = 0
@@ -13,7 +13,7 @@ struct DirectCurrentBlocker: BitwiseCopyable {
 
     init(sampleRate: Double) {
         share = Float(1 - exponential(-2 * .pi * 10 / sampleRate))
-        fadeFrames = max(1, frames(0.001, sampleRate: sampleRate) - DirectCurrentBlocker.patience)
+        fadeFrames = max(1, frames(0.001, sampleRate: sampleRate) - DCBlocker.patience)
     }
 
     /// A waveform may be 0 for up to this many frames; after more, the input has ended.
@@ -27,7 +27,7 @@ struct DirectCurrentBlocker: BitwiseCopyable {
         for index in 0..<count {
             let input = unsafe samples[index]
             silentFrames = input == 0 ? silentFrames + 1 : 0
-            if silentFrames > DirectCurrentBlocker.patience {
+            if silentFrames > DCBlocker.patience {
                 unsafe samples[index] = input - mean
                 fade()
             } else {
@@ -39,7 +39,7 @@ struct DirectCurrentBlocker: BitwiseCopyable {
     }
 
     private mutating func fade() {
-        let faded = silentFrames - DirectCurrentBlocker.patience
+        let faded = silentFrames - DCBlocker.patience
         if faded == 1 { slope = mean / Float(fadeFrames) }
         mean = faded < fadeFrames ? mean - slope : 0
     }
