@@ -1,13 +1,14 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import pixelboop
 
 /// Rendering without daemon or JACK.
 @Suite(.timeLimit(.minutes(5)))
-final class RenderTests {
-    private let folder: URL
+struct RenderTests {
+    private let directory: TemporaryDirectory
     private let pattern =
         """
         {"version": 1, "bpm": 120, "length": 8, "tracks": {
@@ -15,14 +16,9 @@ final class RenderTests {
             "rhythm": {"notes": [{"col": 4, "pitch": 36, "velocity": "normal"}]}}}
         """
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { directory = try TemporaryDirectory() }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
+    private var folder: URL { URL(filePath: directory.path) }
 
     /// The `fmt ` chunk's numbers and the samples' bytes.
     private struct Wave {
