@@ -30,17 +30,19 @@ struct Home {
             workingDirectory: "/somewhere")
     }
 
-    /// The configuration from a file's text.
+    /// The daemon's configuration from a file's text.
     func load(_ text: String) throws -> DaemonSettings {
         try write(text)
         return try LoadedConfiguration<DaemonTable>(sources()).settings
     }
 
-    /// The problems with a file's text, in words, without the path.
-    func complaints(about text: String) throws -> [String] {
-        let file = try write(text)
+    /// The problems with a file's text and flags, in words, without the path.
+    func complaints<Table: SettingTable>(
+        of table: Table.Type = DaemonTable.self, about text: String = "", flags: [String: String] = [:]
+    ) throws -> [String] {
+        let file = try write(text, to: ".config/pixelboop/\(Table.program).toml")
         do {
-            _ = try LoadedConfiguration<DaemonTable>(sources())
+            _ = try LoadedConfiguration<Table>(sources(flags: flags))
             return []
         } catch {
             return error.problems.map { $0.description.replacing(file, with: "file") }
