@@ -74,10 +74,12 @@ public struct SettingKind<Value: Sendable>: Sendable {
 }
 
 /// How a setting is given on the command line: with one value, several, or none.
-enum SettingShape {
+public enum SettingShape: Sendable {
     case single
     case list
+    /// A flag without a value.
     case flag
+    /// A flag and its opposite: `--connect`, `--no-connect`.
     case onOff
 }
 
