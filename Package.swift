@@ -308,7 +308,7 @@ let package = Package(
         .testTarget(
             name: "WebGatewayTests",
             dependencies: [
-                "CannedDaemon", "GatewayTestSupport", "JSON", "Systemd", "TestSupport", "WebGateway", "Wire",
+                "CannedDaemon", "GatewayTestSupport", "JSON", "Streams", "Systemd", "TestSupport", "WebGateway", "Wire",
                 logging, nioEmbedded, nioHTTP, nioWebSocket, nioCore, nioPosix,
             ]),
         .testTarget(

@@ -56,9 +56,9 @@ final class SenderTable {
     private let now: () -> Duration
     private var entries: [String: Entry] = [:]
     private var lastNumber = 0
-    private var places: Share
-    private var connections: Share
-    private var bytes: Share
+    private var places: HostQuota
+    private var connections: HostQuota
+    private var bytes: HostQuota
     /// How to resume each sender that waits for room.
     private var waiting: [String: () -> Void] = [:]
     private(set) var losses = Losses()
@@ -73,12 +73,17 @@ final class SenderTable {
     ) {
         acceptPause = AcceptPause(logger: logger)
         self.socketPath = socketPath
-        places = Share(limit: limit)
-        connections = Share(limit: limit)
-        self.bytes = Share(limit: bytes)
+        places = Self.quota(of: limit)
+        connections = Self.quota(of: limit)
+        self.bytes = Self.quota(of: bytes)
         self.eventLoop = eventLoop
         self.logger = logger
         self.now = now
+    }
+
+    /// No other machine gets more than a quarter, and all of them together leave a quarter to this one.
+    private static func quota(of total: Int) -> HostQuota {
+        HostQuota(HostQuota.Limits(total: total, perHost: max(1, total / 4), reserved: total / 4))
     }
 
     var waitingBytes: Int { bytes.used }
@@ -117,7 +122,8 @@ final class SenderTable {
 
     private func admit(_ peer: OSCPeer, _ reply: Reply) -> Bool {
         if entries[peer.name] == nil {
-            guard places.reserve(1, for: peer) || evict(for: peer) && places.reserve(1, for: peer) else { return false }
+            guard places.reserve(1, for: peer.host) || evict(for: peer) && places.reserve(1, for: peer.host)
+            else { return false }
             logger.debug("\(peer.name) begins")
             let conversation = Conversation(
                 name: "OSC \(peer.name)", socketPath: socketPath, longestAnswer: reply.longest, send: reply.send)
@@ -149,7 +155,7 @@ final class SenderTable {
 
     private func reserve(_ size: Int, count: Int, for peer: OSCPeer) -> Bool {
         guard let entry = entries[peer.name], entry.messages + count <= Sender.capacity,
-            entry.bytes + size <= Sender.byteCapacity, bytes.reserve(size, for: peer)
+            entry.bytes + size <= Sender.byteCapacity, bytes.reserve(size, for: peer.host)
         else { return false }
         entries[peer.name]?.messages += count
         entries[peer.name]?.bytes += size
@@ -174,14 +180,14 @@ final class SenderTable {
         guard let entry = entries[name], entry.number == number else { return }
         entries[name]?.messages -= 1
         entries[name]?.bytes -= size
-        bytes.release(size, of: entry.peer)
+        bytes.release(size, of: entry.peer.host)
         goOn()
     }
 
     /// Resumes senders that wait for room, once their earlier messages are carried out.
     private func goOn() {
         for name in waiting.keys {
-            if let entry = entries[name], entry.messages > 0 || !bytes.hasRoom(for: entry.wanted, of: entry.peer) {
+            if let entry = entries[name], entry.messages > 0 || !bytes.hasRoom(for: entry.wanted, of: entry.peer.host) {
                 continue
             }
             waiting.removeValue(forKey: name)?()
@@ -192,7 +198,7 @@ final class SenderTable {
 
     /// Counts a TCP connection; false when there are too many.
     func open(_ peer: OSCPeer) -> Bool {
-        if connections.reserve(1, for: peer) { return true }
+        if connections.reserve(1, for: peer.host) { return true }
         logger.debug("refused \(peer.name): too many connections")
         return false
     }
@@ -200,15 +206,15 @@ final class SenderTable {
     /// A counted TCP connection is closed.
     func close(_ peer: OSCPeer) {
         waiting[peer.name] = nil
-        connections.release(1, of: peer)
+        connections.release(1, of: peer.host)
         remove(peer.name)
     }
 
     private func remove(_ name: String) {
         guard let entry = entries.removeValue(forKey: name) else { return }
         entry.sender.end()
-        places.release(1, of: entry.peer)
-        bytes.release(entry.bytes, of: entry.peer)
+        places.release(1, of: entry.peer.host)
+        bytes.release(entry.bytes, of: entry.peer.host)
         goOn()
     }
 

@@ -1,5 +1,6 @@
 import GatewayTestSupport
 import Glibc
+import Streams
 import Testing
 
 @testable import WebGateway
