@@ -6,13 +6,13 @@ public struct SettingKind<Value: Sendable>: Sendable {
     let limits: String
     let shape: SettingShape
     /// Reads a written value; nil if it is not allowed.
-    let read: @Sendable (_ written: RawValue, _ home: String?) -> Value?
+    let read: @Sendable (_ written: UntypedValue, _ home: String?) -> Value?
     /// A value as it would be written in the file; nil for none.
     let write: @Sendable (Value) -> String?
 
     init(
         _ expectation: String, limits: String = "", shape: SettingShape = .single,
-        read: @escaping @Sendable (_ written: RawValue, _ home: String?) -> Value?,
+        read: @escaping @Sendable (_ written: UntypedValue, _ home: String?) -> Value?,
         write: @escaping @Sendable (Value) -> String?
     ) {
         self.expectation = expectation

@@ -17,7 +17,7 @@ public struct SettingRow: Sendable {
     let ownVariable: String?
     var standard: @Sendable (BaseDirectories) -> SettingValue
     /// Reads a written value; nil if it is not allowed.
-    let read: @Sendable (_ written: RawValue, _ home: String?) -> SettingValue?
+    let read: @Sendable (_ written: UntypedValue, _ home: String?) -> SettingValue?
 
     /// Its purpose, the allowed values and the default.
     public var help: String {
