@@ -226,7 +226,9 @@ let package = Package(
                 "Wire", argumentParser,
             ],
             path: "Tests/Soak"),
-        .testTarget(name: "SoakTests", dependencies: ["JackTestSupport", "Music", "Wire", "pixelboop-soak"]),
+        .testTarget(
+            name: "SoakTests",
+            dependencies: ["JackTestSupport", "Music", "TestSupport", "Wire", "pixelboop-soak"]),
         .testTarget(
             name: "SessionTests",
             dependencies: [
@@ -267,10 +269,11 @@ let package = Package(
             name: "TerminalGridTests",
             dependencies: ["Grid", "ProgramTestSupport", "TerminalGrid", "TestSupport"]),
         .target(
-            name: "CannedDaemon", dependencies: ["Grid", "JSON", "Wire", nioCore, nioPosix], path: "Tests/CannedDaemon"),
+            name: "CannedDaemon", dependencies: ["Grid", "JSON", "TestSupport", "Wire", nioCore, nioPosix],
+            path: "Tests/CannedDaemon"),
         .testTarget(
             name: "PixelBoopClientTests",
-            dependencies: ["CannedDaemon", "Grid", "JSON", "PixelBoopClient", "Wire"]),
+            dependencies: ["CannedDaemon", "Grid", "JSON", "PixelBoopClient", "TestSupport", "Wire"]),
         .testTarget(
             name: "PixelBoopCLITests",
             dependencies: [
@@ -305,7 +308,7 @@ let package = Package(
         .testTarget(
             name: "WebGatewayTests",
             dependencies: [
-                "CannedDaemon", "GatewayTestSupport", "JSON", "Systemd", "TestSupport", "WebGateway", "Wire",
+                "CannedDaemon", "GatewayTestSupport", "JSON", "Streams", "Systemd", "TestSupport", "WebGateway", "Wire",
                 logging, nioEmbedded, nioHTTP, nioWebSocket, nioCore, nioPosix,
             ]),
         .testTarget(
@@ -388,7 +391,9 @@ let package = Package(
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "ConfigurationTests",
-            dependencies: ["Configuration", "GridSurface", "Lights", "Music", "NSMClient", "OSCBridge"]),
+            dependencies: [
+                "Configuration", "GridSurface", "Lights", "Music", "NSMClient", "OSCBridge", "TestSupport",
+            ]),
         .testTarget(name: "SystemdTests", dependencies: ["SystemSupport", "Systemd", logging]),
         // What scripts/bench runs.
         .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),

@@ -4,7 +4,7 @@ import TOMLKit
 struct ConfigurationFile {
     struct Entry {
         var name: String
-        var value: RawValue
+        var value: UntypedValue
         var line: Int?
     }
 
@@ -26,7 +26,7 @@ struct ConfigurationFile {
         if let zero = content.firstIndex(of: 0) {
             throw Self.error(path, line: content[..<zero].count { $0 == UInt8(ascii: "\n") } + 1, "has a zero byte")
         }
-        if let trap = ParserTraps(in: text).first { throw Self.error(path, line: trap.line, trap.problem) }
+        if let trap = TOMLPrecheck(in: text).first { throw Self.error(path, line: trap.line, trap.problem) }
         do {
             entries = Self.entries(of: try TOMLTable(string: text), in: text)
         } catch let error as TOMLParseError {
@@ -39,7 +39,7 @@ struct ConfigurationFile {
     private static func entries(of table: TOMLTable, in text: String) -> [Entry] {
         let lines = KeyLines(text)
         return table.keys.sorted().map { name in
-            Entry(name: name, value: table[name].map { RawValue($0) } ?? .other, line: lines[name])
+            Entry(name: name, value: table[name].map { UntypedValue($0) } ?? .other, line: lines[name])
         }
     }
 
@@ -53,7 +53,7 @@ struct ConfigurationFile {
     }
 }
 
-extension RawValue {
+extension UntypedValue {
     fileprivate init(_ value: any TOMLValueConvertible) {
         if let text = value.string {
             self = .string(text)

@@ -32,7 +32,7 @@ public struct ConfigurationSources: Equatable, Sendable {
     }
 
     /// A word from the command line or the environment as the value of a key.
-    func value(_ word: String) -> RawValue { .word(word, directory: workingDirectory) }
+    func value(_ word: String) -> UntypedValue { .word(word, directory: workingDirectory) }
 
     /// The path of the requested configuration file, nil if none was requested.
     ///

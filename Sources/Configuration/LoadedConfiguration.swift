@@ -108,7 +108,7 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
         }
     }
 
-    private mutating func apply(_ row: SettingRow, _ value: RawValue, _ origin: ConfigurationOrigin) {
+    private mutating func apply(_ row: SettingRow, _ value: UntypedValue, _ origin: ConfigurationOrigin) {
         if settings.set(row, to: value, home: directories.home) {
             origins[row.name] = origin
         } else {

@@ -25,7 +25,7 @@ public struct Setting<Value: Sendable>: Sendable {
         self.init(
             kind,
             SettingRow(
-                name: name, form: SettingForm(kind.shape, placeholder), sentence: sentence + kind.limits, note: note,
+                name: name, shape: kind.shape, placeholder: placeholder, sentence: sentence + kind.limits, note: note,
                 unset: unset, example: example, expectation: kind.expectation, reloads: reloads, base: nil,
                 ownVariable: variable, standard: { _ in value },
                 read: { raw, home in kind.read(raw, home).map { SettingValue($0, as: kind) } }))

@@ -6,13 +6,13 @@ public struct SettingKind<Value: Sendable>: Sendable {
     let limits: String
     let shape: SettingShape
     /// Reads a written value; nil if it is not allowed.
-    let read: @Sendable (_ written: RawValue, _ home: String?) -> Value?
+    let read: @Sendable (_ written: UntypedValue, _ home: String?) -> Value?
     /// A value as it would be written in the file; nil for none.
     let write: @Sendable (Value) -> String?
 
     init(
         _ expectation: String, limits: String = "", shape: SettingShape = .single,
-        read: @escaping @Sendable (_ written: RawValue, _ home: String?) -> Value?,
+        read: @escaping @Sendable (_ written: UntypedValue, _ home: String?) -> Value?,
         write: @escaping @Sendable (Value) -> String?
     ) {
         self.expectation = expectation
@@ -74,10 +74,12 @@ public struct SettingKind<Value: Sendable>: Sendable {
 }
 
 /// How a setting is given on the command line: with one value, several, or none.
-enum SettingShape {
+public enum SettingShape: Sendable {
     case single
     case list
+    /// A flag without a value.
     case flag
+    /// A flag and its opposite: `--connect`, `--no-connect`.
     case onOff
 }
 

@@ -1,7 +1,9 @@
 /// A setting without the type of its value, for code that treats all settings alike.
 public struct SettingRow: Sendable {
     public let name: String
-    public let form: SettingForm
+    public let shape: SettingShape
+    /// Stands for the value in the help.
+    public let placeholder: String
     /// Its purpose and the allowed values, without a full stop.
     let sentence: String
     let note: String
@@ -15,17 +17,17 @@ public struct SettingRow: Sendable {
     let ownVariable: String?
     var standard: @Sendable (BaseDirectories) -> SettingValue
     /// Reads a written value; nil if it is not allowed.
-    let read: @Sendable (_ written: RawValue, _ home: String?) -> SettingValue?
+    let read: @Sendable (_ written: UntypedValue, _ home: String?) -> SettingValue?
 
     /// Its purpose, the allowed values and the default.
     public var help: String {
         let standard =
-            switch form {
+            switch shape {
             case .flag: ""
             case .onOff: standardText == "true" ? "on" : "off"
-            case .value, .values: unset.isEmpty ? standardText.filter { !"\"[]".contains($0) } : unset
+            case .single, .list: unset.isEmpty ? standardText.filter { !"\"[]".contains($0) } : unset
             }
-        return sentence + (form.isRepeated ? "; may be given several times." : ".") + (note.isEmpty ? "" : " \(note)")
+        return sentence + (shape == .list ? "; may be given several times." : ".") + (note.isEmpty ? "" : " \(note)")
             + (standard.isEmpty ? "" : " Default: \(standard).")
     }
 
@@ -38,7 +40,7 @@ public struct SettingRow: Sendable {
     /// The example as written in the file.
     var exampleText: String {
         let quoted = Int(example) == nil ? "\"\(example)\"" : example
-        return form.isRepeated ? "[\(quoted)]" : quoted
+        return shape == .list ? "[\(quoted)]" : quoted
     }
 
     private var standardText: String { standard(BaseDirectories(environment: [:])).text ?? "" }
@@ -46,29 +48,7 @@ public struct SettingRow: Sendable {
     func variable(_ prefix: String) -> String { ownVariable ?? prefix + name.variable }
 
     /// The flag that a word was given with, as on the command line.
-    func flag(for word: String) -> String { form == .onOff && word == "false" ? "--no-\(name)" : "--\(name)" }
-}
-
-/// How a setting is given on the command line.
-public enum SettingForm: Equatable, Sendable {
-    case value(placeholder: String)
-    /// May be given several times.
-    case values(placeholder: String)
-    /// A flag without a value.
-    case flag
-    /// A flag and its opposite: `--connect`, `--no-connect`.
-    case onOff
-
-    init(_ shape: SettingShape, _ placeholder: String) {
-        switch shape {
-        case .single: self = .value(placeholder: placeholder)
-        case .list: self = .values(placeholder: placeholder)
-        case .flag: self = .flag
-        case .onOff: self = .onOff
-        }
-    }
-
-    var isRepeated: Bool { if case .values = self { true } else { false } }
+    func flag(for word: String) -> String { shape == .onOff && word == "false" ? "--no-\(name)" : "--\(name)" }
 }
 
 /// A value and its text in the file, nil if nothing is set.

@@ -61,7 +61,7 @@ public struct Settings<Table: SettingTable>: Equatable, Sendable {
     /// Sets a value from its written form; false if it is not allowed.
     ///
     /// - Parameter home: The user's home directory, for paths that begin with `~`.
-    mutating func set(_ row: SettingRow, to written: RawValue, home: String?) -> Bool {
+    mutating func set(_ row: SettingRow, to written: UntypedValue, home: String?) -> Bool {
         guard let value = row.read(written, home) else { return false }
         values[row.name] = value
         return true

@@ -8,8 +8,8 @@ enum Palette {
         0x8a2be2,
     ].map { Color($0) }
 
-    /// From dark to light: the colours that `scripts/safe-colors` found to differ most from each other and from the
-    /// background in normal vision, protanopia, deuteranopia and tritanopia.
+    /// From dark to light. Normal vision, protanopia, deuteranopia and tritanopia distinguish each from the others and from
+    /// the background, which `SafeColorsTests` checks.
     private static let safeHues = [
         0x470069, 0x662000, 0x2200ff, 0x5b5e56, 0x916600, 0x258393, 0xb385ff, 0xe1964f, 0x97aea3, 0xfccbff, 0xbeffcd,
         0xffff00,

@@ -36,9 +36,9 @@ struct SettingFlags<Table: SettingTable>: ParsableArguments, CustomReflectable, 
         for row in Table.rows {
             let key = Key(stringValue: row.name)
             values[row.name] =
-                switch row.form {
-                case .value: try words.decode(Option<String?>.self, forKey: key).wrappedValue
-                case .values: try words.decode(Option<[String]>.self, forKey: key).wrappedValue.joinedValue
+                switch row.shape {
+                case .single: try words.decode(Option<String?>.self, forKey: key).wrappedValue
+                case .list: try words.decode(Option<[String]>.self, forKey: key).wrappedValue.joinedValue
                 case .flag: try words.decode(Flag<Bool>.self, forKey: key).wrappedValue ? "true" : nil
                 case .onOff: try words.decode(Flag<Bool?>.self, forKey: key).wrappedValue.map { "\($0)" }
                 }
@@ -51,11 +51,11 @@ struct SettingFlags<Table: SettingTable>: ParsableArguments, CustomReflectable, 
 
     private static func argument(_ row: SettingRow) -> Any {
         let name = NameSpecification.customLong(row.name)
-        return switch row.form {
-        case .value(let placeholder):
-            Option<String?>(name: name, help: ArgumentHelp("\(row.help)", valueName: placeholder))
-        case .values(let placeholder):
-            Option<[String]>(wrappedValue: [], name: name, help: ArgumentHelp("\(row.help)", valueName: placeholder))
+        return switch row.shape {
+        case .single: Option<String?>(name: name, help: ArgumentHelp("\(row.help)", valueName: row.placeholder))
+        case .list:
+            Option<[String]>(
+                wrappedValue: [], name: name, help: ArgumentHelp("\(row.help)", valueName: row.placeholder))
         case .flag: Flag<Bool>(wrappedValue: false, name: name, help: ArgumentHelp("\(row.help)"))
         case .onOff: Flag<Bool?>(name: name, inversion: .prefixedNo, help: ArgumentHelp("\(row.help)"))
         }

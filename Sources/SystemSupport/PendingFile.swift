@@ -3,7 +3,7 @@ import Glibc
 /// A file that gets its name only when complete: until then, whatever happens, the old file stays, if there is one.
 ///
 /// It is created in its directory without a name, so that nothing is left if it is discarded or the process ends. If
-/// the file system does not support that, it gets a hidden name that ``LeftoverPieces`` can find. The path must be
+/// the file system does not support that, it gets a hidden name that ``StaleTemporaryFiles`` can find. The path must be
 /// free, or that of a writable regular file, whose permissions the new one gets. Not thread-safe.
 public final class PendingFile {
     /// The path that the file will have.
@@ -12,7 +12,7 @@ public final class PendingFile {
     public let descriptor: Int32
 
     private let mode: mode_t?
-    private var piece: Piece
+    private var file: TemporaryFile
     private var isOpen = true
 
     /// Creates an empty file that will get a path, or replace the file there.
@@ -31,12 +31,12 @@ public final class PendingFile {
         self.path = path
         self.mode = mode
         do throws(FileError) {
-            piece = try Piece(in: directory(of: path), isNamed: isNamed, mode: mode ?? 0o666)
+            file = try TemporaryFile(in: directory(of: path), isNamed: isNamed, mode: mode ?? 0o666)
         } catch {
             isOpen = false
             throw FileError("create", path, code: error.code)
         }
-        descriptor = piece.descriptor
+        descriptor = file.descriptor
     }
 
     deinit { discard() }
@@ -70,7 +70,7 @@ public final class PendingFile {
         let old = try ReplaceableFile(at: path)
         if let mode = mode ?? old?.mode, fchmod(descriptor, mode) != 0 { throw FileError("replace", path) }
         guard retryingInterrupted({ fsync(descriptor) }) == 0 else { throw FileError("flush", path) }
-        try piece.takeName(path, replacing: old != nil)
+        try file.takeName(path, replacing: old != nil)
         try flushDirectory(directory(of: path))
     }
 
@@ -78,7 +78,7 @@ public final class PendingFile {
     public func discard() {
         guard isOpen else { return }
         isOpen = false
-        piece.discard()
+        file.discard()
     }
 }
 

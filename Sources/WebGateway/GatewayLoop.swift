@@ -18,7 +18,7 @@ final class GatewayLoop {
     private var waiting: [String: [PageConnection]] = [:]
 
     private var connections: [ObjectIdentifier: any Channel] = [:]
-    private var connectionCounts = ConnectionCount()
+    private var connectionQuota: HostQuota
     /// The memory of incomplete messages, in bytes.
     private(set) var unfinishedBytes = 0
     private var pages: [ObjectIdentifier: PageConnection] = [:]
@@ -35,6 +35,7 @@ final class GatewayLoop {
         self.token = token
         self.logger = logger
         wrongTokens = WrongTokens(limit: settings.tokenTries)
+        connectionQuota = HostQuota(settings.connectionLimits)
         acceptPause = AcceptPause(logger: logger)
     }
 
@@ -44,12 +45,12 @@ final class GatewayLoop {
 
     /// Registers a connection; false when there are too many.
     func admit(_ channel: any Channel) -> Bool {
-        let (id, address) = (ObjectIdentifier(channel), channel.remoteAddress)
-        guard !isEnding, connectionCounts.add(address, within: settings.connectionLimits) else { return false }
+        let (id, host) = (ObjectIdentifier(channel), channel.remoteAddress?.otherHost)
+        guard !isEnding, connectionQuota.reserve(1, for: host) else { return false }
         connections[id] = channel
         channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
             connections[id] = nil
-            connectionCounts.remove(address)
+            connectionQuota.release(1, of: host)
             if connections.isEmpty { emptyPromise?.succeed() }
         }
         return true

@@ -1,4 +1,5 @@
 import NIOCore
+import Streams
 
 public struct GatewaySettings: Sendable {
     /// The daemon's control socket.
@@ -11,7 +12,7 @@ public struct GatewaySettings: Sendable {
     /// Pages that may be connected to the daemon at once.
     public internal(set) var maximumPages = 64
     /// Connections of all kinds that may be open at once.
-    var connectionLimits = ConnectionCount.Limits(total: 1024, perParty: 192, reserved: 128)
+    var connectionLimits = HostQuota.Limits(total: 1024, perHost: 192, reserved: 128)
     /// Wrong tokens from an address within a minute after which it is refused.
     package var tokenTries = 10
     /// How long a request may take to arrive, and a connection may be idle between requests.
@@ -54,8 +55,8 @@ public struct GatewaySettings: Sendable {
     public mutating func limit(pages: Int, descriptors: Int) {
         maximumPages = max(1, min(pages, descriptors / 5))
         let total = max(2, min(2 * (pages + 960), descriptors - 2 * maximumPages))
-        connectionLimits = ConnectionCount.Limits(
-            total: total, perParty: min(2 * maximumPages + 64, total - total / 8), reserved: total / 8)
+        connectionLimits = HostQuota.Limits(
+            total: total, perHost: min(2 * maximumPages + 64, total - total / 8), reserved: total / 8)
     }
 
     /// The longest head of a request in bytes.

@@ -1,24 +1,27 @@
-import Foundation
 import JSON
 import NIOCore
 import NIOPosix
-import Synchronization
+import TestSupport
 import Wire
 
 /// A daemon that sends what a test wants, on a socket of its own.
 public final class CannedDaemon: Sendable {
+    /// What its socket is called.
+    public static let socketName = "control.sock"
+
     public let path: String
 
     private let server: any Channel
     private let peers: AsyncStream<CannedPeer>
     private let newPeer: AsyncStream<CannedPeer>.Continuation
 
-    private let place: SocketPlace
+    /// Holds the socket.
+    private let place: TemporaryDirectory
 
-    private init(place: SocketPlace, server: any Channel, _ stream: Peers) {
+    private init(path: String, in place: TemporaryDirectory, server: any Channel, _ stream: Peers) {
+        self.path = path
         self.place = place
         self.server = server
-        path = place.path
         (peers, newPeer) = stream
     }
 
@@ -29,9 +32,12 @@ public final class CannedDaemon: Sendable {
 
     private typealias Peers = (stream: AsyncStream<CannedPeer>, continuation: AsyncStream<CannedPeer>.Continuation)
 
-    /// Starts listening at a place, by default a new one.
-    public static func start(at place: SocketPlace? = nil) async throws -> CannedDaemon {
-        let place = try place ?? SocketPlace()
+    /// Starts listening on a socket in a directory, by default a new one.
+    public static func start(
+        at place: TemporaryDirectory? = nil, named name: String = socketName
+    ) async throws -> CannedDaemon {
+        let place = try place ?? TemporaryDirectory()
+        let path = place.file(name)
         let stream = AsyncStream<CannedPeer>.makeStream()
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
@@ -41,8 +47,8 @@ public final class CannedDaemon: Sendable {
                     stream.continuation.yield(peer)
                 }
             }
-            .bind(unixDomainSocketPath: place.path, cleanupExistingSocketFile: true).get()
-        return CannedDaemon(place: place, server: server, stream)
+            .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+        return CannedDaemon(path: path, in: place, server: server, stream)
     }
 
     /// Waits for the next client.
@@ -64,28 +70,9 @@ public final class CannedDaemon: Sendable {
     }
 }
 
-/// A socket's path in a directory of its own, which is removed with the last reference to the place.
-public final class SocketPlace: Sendable {
-    /// The socket's path; not yet listening.
-    public let path: String
-
-    private let directory: URL
-
-    /// A place in an existing directory.
-    public init(at path: String) {
-        self.path = path
-        directory = URL(filePath: path)
-    }
-
-    public init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString)")
-        path = directory.appendingPathComponent("control.sock").path
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: directory)
-    }
+extension TemporaryDirectory {
+    /// The path of a canned daemon's socket in it, which may not listen yet.
+    public var socket: String { file(CannedDaemon.socketName) }
 }
 
 /// A client, as the canned daemon sees it.

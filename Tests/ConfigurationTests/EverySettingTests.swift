@@ -16,7 +16,7 @@ struct EverySettingTests {
         let byFlag = try program.load(home.sources(flags: others.merging([name: word]) { $1 }))
         let text = try #require(byFlag[name]?.text)
         #expect(text.filter { !"\"[] ".contains($0) } == word.filter { !"[]".contains($0) })
-        let isOff = row.form == .onOff && word == "false"
+        let isOff = row.shape == .onOff && word == "false"
         #expect(byFlag[name]?.origin.description == (isOff ? "--no-\(name)" : "--\(name)"))
 
         let variable = row.variable(program.prefix)

@@ -25,38 +25,8 @@ struct PrecedenceTests {
         #expect(configuration.logLevel == .info)
     }
 
-    @Test func `every key can be set in the file`() throws {
-        let configuration = try home.load(
-            """
-            socket = "/tmp/a.sock"
-            socket-group = "root"
-            max-clients = 2
-            driver = "internal"
-            rate = 96000
-            period = 128
-            jack-server = "studio"
-            client-name = "grid"
-            connect = false
-            state-dir = "/state"
-            data-dir = "~/Music"
-            audition = "always"
-            sync = "auto"
-            log-level = "debug"
-            """)
-        #expect(configuration.socketPath == "/tmp/a.sock")
-        #expect(configuration.socketGroup == UserGroup(named: "root"))
-        #expect(configuration.maxClients == 2)
-        #expect(configuration.driver == .own)
-        #expect(configuration.rate == 96_000)
-        #expect(configuration.period == 128)
-        #expect(configuration.jackServer == "studio")
-        #expect(configuration.clientName == "grid")
-        #expect(!configuration.connectsOutputs)
-        #expect(configuration.stateDirectory == "/state")
-        #expect(configuration.libraryDirectory == "\(home.path)/Music/patterns")
-        #expect(configuration.audition == .always)
-        #expect(configuration.sync == .automatic)
-        #expect(configuration.logLevel == .debug)
+    @Test func `a path may begin with the home directory`() throws {
+        #expect(try home.load("data-dir = \"~/Music\"").libraryDirectory == "\(home.path)/Music/patterns")
     }
 
     @Test func `flags override the environment, which overrides the file`() throws {

@@ -102,7 +102,7 @@ struct ProblemTests {
         "socket = \"\\\\u0000\"", "socket = '\\u0000'", "socket = \"\\u00010\"",
     ])
     func `what the parser refuses by itself is left to it`(text: String) {
-        #expect(ParserTraps(in: text).first == nil)
+        #expect(TOMLPrecheck(in: text).first == nil)
     }
 
     @Test func `a key is found on its line whatever surrounds it`() {

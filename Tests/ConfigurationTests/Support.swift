@@ -1,26 +1,24 @@
 import Foundation
+import TestSupport
 
 @testable import Configuration
 
 /// A home directory with whatever configuration files a test needs.
-final class Home {
-    let path: String
+struct Home {
+    private let directory: TemporaryDirectory
 
-    init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path(percentEncoded: false)
-    }
+    var path: String { directory.path }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    init() throws { directory = try TemporaryDirectory() }
 
     /// Writes a file below the home directory and returns its path.
     @discardableResult
     func write(_ text: String, to name: String = ".config/pixelboop/pixelboopd.toml") throws -> String {
-        let url = URL(filePath: "\(path)/\(name)")
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-        return "\(path)/\(name)"
+        let file = directory.file(name)
+        let folder = URL(filePath: file).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try directory.write(text, to: name)
+        return file
     }
 
     func sources(
@@ -32,17 +30,19 @@ final class Home {
             workingDirectory: "/somewhere")
     }
 
-    /// The configuration from a file's text.
+    /// The daemon's configuration from a file's text.
     func load(_ text: String) throws -> DaemonSettings {
         try write(text)
         return try LoadedConfiguration<DaemonTable>(sources()).settings
     }
 
-    /// The problems with a file's text, in words, without the path.
-    func complaints(about text: String) throws -> [String] {
-        let file = try write(text)
+    /// The problems with a file's text and flags, in words, without the path.
+    func complaints<Table: SettingTable>(
+        of table: Table.Type = DaemonTable.self, about text: String = "", flags: [String: String] = [:]
+    ) throws -> [String] {
+        let file = try write(text, to: ".config/pixelboop/\(Table.program).toml")
         do {
-            _ = try LoadedConfiguration<DaemonTable>(sources())
+            _ = try LoadedConfiguration<Table>(sources(flags: flags))
             return []
         } catch {
             return error.problems.map { $0.description.replacing(file, with: "file") }

@@ -7,30 +7,8 @@ struct WebSettingsTests {
 
     init() throws { home = try Home() }
 
-    private func load(
-        _ text: String = "", flags: [String: String] = [:], environment: [String: String] = [:]
-    ) throws(ConfigurationError) -> LoadedConfiguration<WebTable> {
-        _ = try? home.write(text, to: ".config/pixelboop/pixelboop-web.toml")
-        return try LoadedConfiguration(
-            ConfigurationSources(
-                flags: ConfigurationFlags(values: flags),
-                environment: ["HOME": home.path, "XDG_RUNTIME_DIR": "/run/user/7"].merging(environment) { $1 },
-                workingDirectory: "/somewhere"))
-    }
-
-    private func complaints(_ text: String = "", flags: [String: String] = [:]) -> [String] {
-        do throws(ConfigurationError) {
-            _ = try load(text, flags: flags)
-            return []
-        } catch {
-            return error.problems.map {
-                $0.description.replacing("\(home.path)/.config/pixelboop/pixelboop-web.toml", with: "file")
-            }
-        }
-    }
-
     @Test func `by itself it serves this machine, from the daemon's usual socket`() throws {
-        let configuration = try load().settings
+        let configuration = try LoadedConfiguration<WebTable>(home.sources()).settings
         #expect(configuration.socketPath == "/run/user/7/pixelboop/control.sock")
         #expect(configuration.listening.isEmpty)
         #expect(!configuration.isOpenToNetwork)
@@ -42,9 +20,9 @@ struct WebSettingsTests {
         "localhost:8044", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "::1:8044", "[127.0.0.1]:1",
         "[::1]", ":8044", "[]:1", "256.0.0.1:1", "127.0.0.1:1,x",
     ])
-    func `an address to listen on is a literal one, with a port`(word: String) {
+    func `an address to listen on is a literal one, with a port`(word: String) throws {
         #expect(
-            complaints(flags: ["listen": word]) == [
+            try home.complaints(of: WebTable.self, flags: ["listen": word]) == [
                 "--listen: listen must be addresses with a port each, like \"192.168.1.2:8044\" or \"[::1]:8044\""
             ])
     }
@@ -64,7 +42,7 @@ struct WebSettingsTests {
         ("tls-key = \"/c\"", "file:1: tls-key needs tls-certificate too"),
         ("tokn = true", "file:1: unknown key tokn; did you mean token?"),
     ])
-    func `a problem is reported with its line and the allowed values`(text: String, complaint: String) {
-        #expect(complaints(text) == [complaint])
+    func `a problem is reported with its line and the allowed values`(text: String, complaint: String) throws {
+        #expect(try home.complaints(of: WebTable.self, about: text) == [complaint])
     }
 }

@@ -37,12 +37,10 @@ package final class TestServer: Sendable {
 
     /// Runs a test with a server, then stops the server.
     package static func with<Result>(
-        _ reach: Reach = .socket, hasAudio: Bool = false,
-        address: ControlSocket.Configuration.Address? = nil, maximumClients: Int = 1024,
+        _ reach: Reach = .socket, hasAudio: Bool = false, maximumClients: Int = 1024,
         turn: Duration = .milliseconds(1), body: (TestServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await TestServer(
-            reach, hasAudio: hasAudio, address: address, maximumClients: maximumClients, turn: turn)
+        let server = try await TestServer(reach, hasAudio: hasAudio, maximumClients: maximumClients, turn: turn)
         do {
             let result = try await body(server)
             await server.stop()
@@ -53,10 +51,7 @@ package final class TestServer: Sendable {
         }
     }
 
-    private init(
-        _ reach: Reach, hasAudio: Bool, address: ControlSocket.Configuration.Address?, maximumClients: Int,
-        turn: Duration
-    ) async throws {
+    private init(_ reach: Reach, hasAudio: Bool, maximumClients: Int, turn: Duration) async throws {
         self.reach = reach
         directory = try TemporaryDirectory()
         eventLoop = group.next()
@@ -71,7 +66,7 @@ package final class TestServer: Sendable {
         var settings = ControlCore.Settings(version: "1.2.3")
         settings.maximumClients = maximumClients
         settings.turn = turn
-        let address = address ?? .path(directory.file("control.sock"), ownsDirectory: true)
+        let address = ControlSocket.Configuration.Address.path(directory.file("control.sock"), ownsDirectory: true)
         do {
             control = try await ControlCore(
                 settings, on: eventLoop, session: session, services: services, logger: .quiet,
@@ -109,8 +104,8 @@ package final class TestServer: Sendable {
     }
 
     /// A connection over the socket.
-    package func socket(at other: String? = nil) async throws -> SocketTransport {
-        try await SocketTransport.connect(to: other ?? path, group: clientGroup)
+    package func socket() async throws -> SocketTransport {
+        try await SocketTransport.connect(to: path, group: clientGroup)
     }
 
     /// Shuts down as the daemon does.

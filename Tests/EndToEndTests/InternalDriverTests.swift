@@ -105,7 +105,7 @@ import Wire
         // After that the export rings out, but the music continues.
         let loop = Int(32 * Self.stepFrames)
         #expect(frames >= loop)
-        let rendered = try SoundFile(wave: exported)
+        let rendered = try WaveFile(reading: exported)
         for channel in 0...1 {
             let differences = zip(heard[channel], rendered.channels[channel]).prefix(loop)
                 .map { abs($0 - $1 * 32_768) }

@@ -203,7 +203,7 @@ extension PipeWireTests {
     /// Records a second of ports from the note's start: if playback resumes in the middle of a note, that is silent.
     private func recordNote(
         _ server: PipeWireServer, _ client: PixelBoopClient, on ports: [String] = ["melody"]
-    ) async throws -> SoundFile {
+    ) async throws -> WaveFile {
         let names = ports.map { "pixelboop:\($0)" }
         try await waitUntil {
             try await Set(server.run("jack_lsp").components(separatedBy: "\n")).isSuperset(of: names)
@@ -213,7 +213,7 @@ extension PipeWireTests {
     }
 
     /// Expects the note in most of a second: on a busy machine the server skips periods.
-    private func expectNote(in sound: SoundFile, _ channel: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func expectNote(in sound: WaveFile, _ channel: Int, sourceLocation: SourceLocation = #_sourceLocation) {
         let length = sound.sampleRate / 12
         let samples = sound.channels[channel]
         let stretches = stride(from: 0, to: samples.count - length, by: length).map { samples[$0..<($0 + length)] }

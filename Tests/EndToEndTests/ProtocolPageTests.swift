@@ -10,27 +10,9 @@ import Testing
 
 /// The examples in docs/protocol.md do what the page says.
 @Suite(.timeLimit(.minutes(2))) struct ProtocolPageTests {
-    private let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
-    private let page: String
+    private let page: DocumentationPage
 
-    init() throws {
-        page = try String(contentsOf: top.appending(path: "docs/protocol.md"), encoding: .utf8)
-    }
-
-    /// The first block of code in a language.
-    private func code(in language: String, of page: String) throws -> String {
-        let start = try #require(page.range(of: "```\(language)\n"))
-        let end = try #require(page.range(of: "```\n", range: start.upperBound..<page.endIndex))
-        return String(page[start.upperBound..<end.lowerBound])
-    }
-
-    /// The indented lines below a heading, as they are to be typed.
-    private func example(below heading: String) throws -> [String] {
-        let start = try #require(page.range(of: "\n## \(heading)\n"))
-        let section = page[start.upperBound...]
-        let end = section.range(of: "\n## ")?.lowerBound ?? section.endIndex
-        return section[..<end].split(separator: "\n").filter { $0.hasPrefix("    ") }.map { String($0.dropFirst(4)) }
-    }
+    init() throws { page = try DocumentationPage("docs/protocol.md") }
 
     private func shell(_ command: String, _ stage: Stage) async throws -> Program.Outcome {
         let environment = ["PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": stage.daemon.runtimeDirectory]
@@ -39,7 +21,7 @@ import Testing
     }
 
     @Test func `the daemon answers the transcript as printed`() async throws {
-        let lines = try example(below: "By hand").filter { $0.hasPrefix("> ") || $0.hasPrefix("< ") }
+        let lines = try page.example(below: "By hand").filter { $0.hasPrefix("> ") || $0.hasPrefix("< ") }
         #expect(lines.count > 15)
         try await Stage.with { stage in
             _ = try await stage.connect()
@@ -78,7 +60,7 @@ import Testing
     }
 
     @Test func `the Python client runs as printed`() async throws {
-        let script = try code(in: "python", of: page)
+        let script = try page.code(in: "python")
         try await Stage.with { stage in
             let file = stage.daemon.directory.appending(path: "client.py")
             try Data(script.utf8).write(to: file)
@@ -97,7 +79,7 @@ import Testing
     }
 
     @Test func `the Python listener passes the sound to a player until that ends`() async throws {
-        let script = try example(below: "Listening").drop { !$0.hasPrefix("import") }.joined(separator: "\n")
+        let script = try page.example(below: "Listening").drop { !$0.hasPrefix("import") }.joined(separator: "\n")
         try await Stage.with { stage in
             let client = try await stage.connect()
             for step in stride(from: 0, to: 32, by: 4) {
@@ -123,8 +105,8 @@ import Testing
     }
 
     @Test func `the Swift client runs as printed`() async throws {
-        let file = top.appending(path: "Tests/EndToEndTests/Support/ClientExample.swift")
-        #expect(try code(in: "swift", of: page) == String(contentsOf: file, encoding: .utf8))
+        let file = RepositoryFile("Tests/EndToEndTests/Support/ClientExample.swift")
+        #expect(try Array(page.code(in: "swift").utf8) == file.content)
         try await Stage.with { stage in
             _ = try await stage.connect()
             #expect(try await playFiveNotes(at: stage.daemon.socketPath) == [0, 1, 2, 3, 4])
@@ -132,8 +114,7 @@ import Testing
     }
 
     @Test func `the pattern in the description of the files can be imported`() async throws {
-        let patterns = try String(contentsOf: top.appending(path: "docs/patterns.md"), encoding: .utf8)
-        let example = try JSONValue(parsing: code(in: "json", of: patterns).utf8)
+        let example = try JSONValue(parsing: DocumentationPage("docs/patterns.md").code(in: "json").utf8)
         try await Stage.with { stage in
             let client = try await stage.connect()
             _ = try await client.call("pattern.set", ["pattern": example])
@@ -143,7 +124,7 @@ import Testing
 
     @Test(.needs(.installed("bin/socat", "bin/jq")))
     func `the shell commands run as printed`() async throws {
-        let commands = try example(below: "In one line of shell").joined(separator: "\n")
+        let commands = try page.example(below: "In one line of shell").joined(separator: "\n")
             .replacing("\\\n", with: "").split(separator: "\n").map(String.init)
         try #require(commands.count == 2)
         try await Stage.with { stage in

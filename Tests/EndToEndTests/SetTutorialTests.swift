@@ -10,13 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SetTutorialTests {
     /// The commands of the steps of a section, step by step.
     private func steps(of heading: String) throws -> [[String]] {
-        let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        let page = try String(contentsOf: top.appending(path: "docs/playing.md"), encoding: .utf8)
-        let start = try #require(page.range(of: "\n## \(heading)\n"))
-        let section = page[start.upperBound...]
-        let end = section.range(of: "\n## ")?.lowerBound ?? section.endIndex
         var steps: [[String]] = []
-        for line in section[..<end].split(separator: "\n") {
+        for line in try DocumentationPage("docs/playing.md").section(heading) {
             if line.first?.isNumber == true { steps.append([]) }
             let text = line.trimmingCharacters(in: .whitespaces)
             if line.hasPrefix("       "), text.hasPrefix("pixelboop ") { steps[steps.count - 1].append(text) }
@@ -25,12 +20,7 @@ import Testing
     }
 
     private func type(_ commands: [String], on stage: Stage) async throws {
-        let outcome = try await Program.run(
-            URL(filePath: "/bin/bash"),
-            ["-c", "set -e; cd '\(stage.daemon.directory.path)'\n" + commands.joined(separator: "\n")],
-            environment: [
-                "PATH": "\(Program.folder.path):/usr/bin:/bin", "PIXELBOOP_SOCKET": stage.daemon.socketPath,
-            ])
+        let outcome = try await stage.type(commands)
         #expect(outcome.status == 0 && outcome.complaint == "")
     }
 

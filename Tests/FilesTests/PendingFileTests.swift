@@ -132,12 +132,12 @@ import Testing
         #expect(try directory.read("folder/x") == [1])
     }
 
-    @Test func `pieces of killed programs are removed, those being written stay`() throws {
+    @Test func `temporary files of killed programs are removed, those being written stay`() throws {
         let written = try PendingFile(at: directory.file("x"), isNamed: true)
         let name = try #require(try hiddenNames.first)
         try directory.write("left over", to: ".pixelboop-0a1b2c.tmp")
         for other in ["pixelboop-1.tmp", ".pixelboop-1", ".other.tmp"] { try directory.write("", to: other) }
-        LeftoverPieces.sweep(directory.path)
+        StaleTemporaryFiles.sweep(directory.path)
         #expect(try directory.names.sorted() == [name, "pixelboop-1.tmp", ".pixelboop-1", ".other.tmp"].sorted())
         try written.write([1])
         try written.commit()

@@ -22,26 +22,18 @@ import Testing
 
     @Test func `WAV has 24-bit samples, rounded, clipped at full scale, in order`() throws {
         try write("x.wav", .init(sampleRate: 44_100))
-        let wav = try WAVFile(directory.read("x.wav"))
-        #expect(wav.format == .init(bits: 24, isFloat: false, channels: 2, sampleRate: 44_100))
+        let wav = try wave("x.wav")
+        #expect((wav.bits, wav.isFloat, wav.channelCount, wav.sampleRate) == (24, false, 2, 44_100))
         let expected = samples.map { min(max((Double($0) * 0x1p23).rounded(.toNearestOrEven), -0x1p23), 0x1p23 - 1) }
-        let read = stride(from: 0, to: wav.data.count, by: 3).map { index in
-            Double(
-                Int32(
-                    bitPattern: UInt32(wav.data[index]) << 8 | UInt32(wav.data[index + 1]) << 16 | UInt32(
-                        wav.data[index + 2]) << 24) >> 8)
-        }
-        #expect(read == expected)
+        let channels = wav.channels
+        #expect((0..<samples.count).map { Double(channels[$0 % 2][$0 / 2]) * 0x1p23 } == expected)
     }
 
     @Test func `floats are stored exactly, even beyond full scale`() throws {
         try write("x.wav", .init(sampleFormat: .float32))
-        let wav = try WAVFile(directory.read("x.wav"))
-        #expect(wav.format == .init(bits: 32, isFloat: true, channels: 2, sampleRate: 48_000))
-        let bits = stride(from: 0, to: wav.data.count, by: 4).map { index in
-            wav.data[index..<index + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        }
-        #expect(bits == samples.map(\.bitPattern))
+        let wav = try wave("x.wav")
+        #expect((wav.bits, wav.isFloat, wav.channelCount, wav.sampleRate) == (32, true, 2, 48_000))
+        #expect(wav.data.elementsEqual(samples.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }))
     }
 
     @Test func `FLAC holds the same 24-bit samples as WAV`() throws {
@@ -79,12 +71,12 @@ import Testing
         #expect(try directory.read("x.wav") == Array("old".utf8))
         #expect(try directory.names == ["x.wav"])
         try write("x.wav", .init())
-        #expect(try WAVFile(directory.read("x.wav")).data.count == samples.count * 3)
+        #expect(try wave("x.wav").data.count == samples.count * 3)
     }
 
     @Test func `a file without frames is valid`() throws {
         try AudioFile(path: directory.file("x.wav")).finish()
-        #expect(try WAVFile(directory.read("x.wav")).data.isEmpty)
+        #expect(try wave("x.wav").data.isEmpty)
     }
 
     @Test func `an impossible format or path is refused before anything is created`() throws {
@@ -150,38 +142,13 @@ import Testing
         #expect(sf_readf_int(file, &samples, info.frames) == info.frames)
         return (info, samples)
     }
-}
 
-/// A WAV file, parsed without the library that wrote it.
-private struct WAVFile {
-    struct Format: Equatable {
-        var bits: Int
-        var isFloat: Bool
-        var channels: Int
-        var sampleRate: Int
-    }
-
-    var format: Format
-    var data: [UInt8]
-
-    init(_ bytes: [UInt8]) throws {
-        func number(_ place: Int, _ size: Int) -> Int {
-            (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
-        }
-        func text(_ place: Int) -> String { String(decoding: bytes[place..<place + 4], as: UTF8.self) }
-        try #require(text(0) == "RIFF" && text(8) == "WAVE" && number(4, 4) == bytes.count - 8)
-        var chunks: [String: Range<Int>] = [:]
-        var place = 12
-        while place + 8 <= bytes.count {
-            let size = number(place + 4, 4)
-            chunks[text(place)] = place + 8..<place + 8 + size
-            place += 8 + size + size % 2
-        }
-        let header = try #require(chunks["fmt "]?.lowerBound)
-        let floatTag = 3
-        format = Format(
-            bits: number(header + 14, 2), isFloat: number(header, 2) == floatTag, channels: number(header + 2, 2),
-            sampleRate: number(header + 4, 4))
-        data = Array(bytes[try #require(chunks["data"])])
+    /// Reads a file whose header tells its exact length.
+    private func wave(_ name: String) throws -> WaveFile {
+        let bytes = try directory.read(name)
+        let length = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+        try #require(bytes.starts(with: "RIFF".utf8) && bytes[8...].starts(with: "WAVE".utf8))
+        try #require(length == bytes.count - 8)
+        return try WaveFile(reading: bytes)
     }
 }

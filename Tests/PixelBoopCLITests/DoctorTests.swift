@@ -194,17 +194,17 @@ import Wire
     }
 
     @Test func `a daemon's settings are found by its flags and variables`() async throws {
-        let place = try SocketPlace()
+        let place = try TemporaryDirectory()
         let folder = try TemporaryDirectory()
         let daemon = try ChildProgram(
             .product("pixelboopd"),
             [
-                "--driver=internal", "--socket", place.path, "--state-dir", folder.file("state"), "--data-dir",
+                "--driver=internal", "--socket", place.socket, "--state-dir", folder.file("state"), "--data-dir",
                 folder.file("data"),
             ], environment: ["PATH": "/usr/bin:/bin"])
         try daemon.start()
         try await daemon.wait(for: "listening")
-        let report = try await Program.run(["doctor"], socket: place.path).output
+        let report = try await Program.run(["doctor"], socket: place.socket).output
         #expect(report.contains("ok    configuration"), "\(report)")
         #expect(report.contains("state \(folder.file("state"))"))
         await daemon.end()
@@ -212,8 +212,8 @@ import Wire
 
     @Test(arguments: [[], ["--json"]])
     func `without a daemon the rest is still checked`(flags: [String]) async throws {
-        let place = try SocketPlace()
-        let outcome = try await Program.run(["doctor"] + flags, socket: place.path)
+        let place = try TemporaryDirectory()
+        let outcome = try await Program.run(["doctor"] + flags, socket: place.socket)
         #expect(outcome.status == 1 && outcome.complaint.isEmpty)
         guard flags.isEmpty else {
             let report = try JSONValue(parsing: outcome.output).objectValue
@@ -221,7 +221,7 @@ import Wire
             #expect(report?["checks"]?.arrayValue?.count == Check.all.count)
             return
         }
-        #expect(outcome.output.contains("FAULT daemon         none at \(place.path) (No such file or directory)"))
+        #expect(outcome.output.contains("FAULT daemon         none at \(place.socket) (No such file or directory)"))
         #expect(outcome.output.contains("rights"))
     }
 }

@@ -3,6 +3,7 @@ import Grid
 import JSON
 import Music
 import ProgramTestSupport
+import TestSupport
 import Testing
 import Wire
 
@@ -14,13 +15,13 @@ struct ExitStatusTests {
         ["call", "ping"],
     ])
     func `without a daemon: 3, and what to do`(arguments: [String]) async throws {
-        let place = try SocketPlace()
-        let outcome = try await Program.run(arguments, socket: place.path)
+        let place = try TemporaryDirectory()
+        let outcome = try await Program.run(arguments, socket: place.socket)
         #expect(outcome.status == 3)
         #expect(outcome.output.isEmpty)
         #expect(
             outcome.complaint == """
-                pixelboop: no daemon at \(place.path) (No such file or directory): start it with `pixelboopd`, \
+                pixelboop: no daemon at \(place.socket) (No such file or directory): start it with `pixelboopd`, \
                 or name its socket with --socket or PIXELBOOP_SOCKET
 
                 """)

@@ -49,7 +49,6 @@ struct ListenTests {
                 URL(filePath: "/bin/bash"), ["-c", script],
                 environment: [
                     "PIXELBOOP_SOCKET": daemon.path, "PATH": "\(Program.folder.path):/usr/bin:/bin",
-                    "DIRECTORY": FileManager.default.temporaryDirectory.path,
                 ])
         }
     }
@@ -154,10 +153,10 @@ struct ListenTests {
     }
 
     @Test func `when the daemon ends, the file is kept and the exit code is 3`() async throws {
-        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).wav")
-        defer { try? FileManager.default.removeItem(at: place) }
+        let directory = try TemporaryDirectory()
+        let place = directory.file("take.wav")
         let daemon = try await CannedDaemon.start()
-        async let outcome = Program.run(["listen", place.path], socket: daemon.path)
+        async let outcome = Program.run(["listen", place], socket: daemon.path)
         let peer = try await daemon.welcome()
         while let call = try await peer.receive() {
             let answers: [String: JSONValue] = [
@@ -170,8 +169,8 @@ struct ListenTests {
         try await peer.send(Bye(reason: "pixelboopd is stopping").line)
         try await peer.close()
         #expect(try await outcome.status == 3)
-        #expect(try await outcome.complaint.contains("\(place.path) holds the 0 s before that"))
-        let bytes = try Data(contentsOf: place)
+        #expect(try await outcome.complaint.contains("\(place) holds the 0 s before that"))
+        let bytes = try directory.read("take.wav")
         #expect(bytes.count == 44 + 5 * 3840)
         #expect(Array(bytes[44..<48]) == [1, 0, 2, 0])
     }

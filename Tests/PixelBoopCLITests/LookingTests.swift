@@ -4,6 +4,7 @@ import Grid
 import JSON
 import Music
 import ProgramTestSupport
+import TestSupport
 import Testing
 import Wire
 
@@ -104,13 +105,12 @@ struct LookingTests {
     }
 
     @Test func `show --png writes a picture of the size asked for`() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).png")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let directory = try TemporaryDirectory()
         let outcome = try await run(
-            ["show", "--png", file.path, "--pixel", "6"],
+            ["show", "--png", directory.file("a.png"), "--pixel", "6"],
             answering: .object(KeyFrame(sequence: 1, frame: Frame()).json))
         #expect(outcome.status == 0)
-        let png = [UInt8](try Data(contentsOf: file))
+        let png = try directory.read("a.png")
         #expect(png.prefix(8) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
         // The big-endian width and height follow the IHDR chunk's length and name.
         #expect(png.dropFirst(16).prefix(8) == [0, 0, 1, 0x33, 0, 0, 0, 0xa7])

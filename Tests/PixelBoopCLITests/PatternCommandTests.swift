@@ -50,8 +50,8 @@ struct PatternCommandTests {
     }
 
     @Test func `the pattern goes to standard output or into a file, as the daemon sent it`() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let directory = try TemporaryDirectory()
+        let file = directory.file("a.json")
         let daemon = try await CannedDaemon.start()
         let pattern = pattern(column: 8)
         try await daemon.serving { _ in
@@ -59,10 +59,10 @@ struct PatternCommandTests {
         } while: { _ in
             let printed = try await Program.run(["export"], socket: daemon.path)
             #expect(try JSONValue(parsing: printed.output) == pattern)
-            let written = try await Program.run(["export", file.path], socket: daemon.path)
+            let written = try await Program.run(["export", file], socket: daemon.path)
             #expect(written.status == 0)
             #expect(written.output.isEmpty)
-            #expect(try String(contentsOf: file, encoding: .utf8) == printed.output)
+            #expect(try directory.read("a.json") == Array(printed.output.utf8))
         }
     }
 
@@ -81,17 +81,17 @@ struct PatternCommandTests {
     }
 
     @Test func `a MIDI file comes through the socket and is written here`() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).mid")
-        defer { try? FileManager.default.removeItem(at: file) }
+        let directory = try TemporaryDirectory()
+        let file = directory.file("a.mid")
         let daemon = try await CannedDaemon.start()
         let bytes = Data("MThd".utf8)
         let answer: JSONValue = ["data": .string(bytes.base64EncodedString()), "frames": 96_000]
         try await daemon.serving { _ in
             .success(answer)
         } while: { log in
-            let outcome = try await Program.run(["export", "--midi", file.path, "--loops", "3"], socket: daemon.path)
+            let outcome = try await Program.run(["export", "--midi", file, "--loops", "3"], socket: daemon.path)
             #expect(outcome.status == 0)
-            #expect(try Data(contentsOf: file) == bytes)
+            #expect(try directory.read("a.mid") == Array(bytes))
             #expect(log.all.map(\.parameters) == [.byName(["loops": 3])])
         }
     }
@@ -120,13 +120,13 @@ struct PatternCommandTests {
 
     @Test(arguments: [#"import /dev/stdin < "$1""#, #"import - < "$1""#, #"import <(cat "$1")"#, #"import "$1""#])
     func `a pattern is read from a file, a pipe or standard input`(command: String) async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(pattern(column: 8).text.utf8).write(to: file)
+        let directory = try TemporaryDirectory()
+        let file = directory.file("a.json")
+        try directory.write(pattern(column: 8).text, to: "a.json")
         let daemon = try await CannedDaemon.start()
         try await daemon.serving { log in
             let outcome = try await Program.run(
-                URL(fileURLWithPath: "/bin/bash"), ["-c", "\"$0\" " + command, Program.url.path, file.path],
+                URL(fileURLWithPath: "/bin/bash"), ["-c", "\"$0\" " + command, Program.url.path, file],
                 environment: ["PATH": "/usr/bin:/bin", "PIXELBOOP_SOCKET": daemon.path])
             #expect(outcome.status == 0)
             #expect(log.all.map(\.method) == ["pattern.set"])

@@ -1,13 +1,14 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 @testable import pixelboop
 
 /// Rendering without daemon or JACK.
 @Suite(.timeLimit(.minutes(5)))
-final class RenderTests {
-    private let folder: URL
+struct RenderTests {
+    private let directory: TemporaryDirectory
     private let pattern =
         """
         {"version": 1, "bpm": 120, "length": 8, "tracks": {
@@ -15,49 +16,17 @@ final class RenderTests {
             "rhythm": {"notes": [{"col": 4, "pitch": 36, "velocity": "normal"}]}}}
         """
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { directory = try TemporaryDirectory() }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
+    private var folder: URL { URL(filePath: directory.path) }
 
-    /// The `fmt ` chunk's numbers and the samples' bytes.
-    private struct Wave {
-        let channels: Int
-        let rate: Int
-        let bits: Int
-        let samples: ArraySlice<UInt8>
-
-        init(_ data: Data) throws {
-            let bytes = [UInt8](data)
-            func number(_ offset: Int, _ count: Int) -> Int {
-                bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
-            }
-            func chunk(_ name: String) throws -> Range<Int> {
-                var offset = 12
-                while offset + 8 <= bytes.count {
-                    let size = number(offset + 4, 4)
-                    if bytes[offset..<offset + 4].elementsEqual(name.utf8) { return offset + 8..<offset + 8 + size }
-                    offset += 8 + size + size % 2
-                }
-                throw CocoaError(.fileReadCorruptFile)
-            }
-            let format = try chunk("fmt ").lowerBound
-            (channels, rate, bits) = (number(format + 2, 2), number(format + 4, 4), number(format + 14, 2))
-            samples = bytes[try chunk("data")]
-        }
-
-        var frames: Int { samples.count / (channels * bits / 8) }
-    }
+    private func wave(_ file: URL) throws -> WaveFile { try WaveFile(reading: Array(Data(contentsOf: file))) }
 
     @Test func `scenes are played one after the other, as the daemon would chain them`() async throws {
         func samples(_ options: [String]) async throws -> [UInt8] {
             let (outcome, sound) = try await render(options + ["--rate", "8000"], to: "\(options.joined()).wav")
             #expect(outcome.status == 0)
-            return Array(try Wave(Data(contentsOf: sound)).samples)
+            return Array(try wave(sound).data)
         }
         let twice = try await samples(["--loops", "2"])
         #expect(try await samples(["--scenes", "1,1"]) == twice)
@@ -84,7 +53,7 @@ final class RenderTests {
             let outcome = try await Program.run(
                 ["render", "--loops", "\(loops)", "-", sound.path], socket: "/nowhere", input: pattern)
             #expect(outcome.status == 0)
-            return try Wave(Data(contentsOf: sound)).samples
+            return try wave(sound).data
         }
         let plain = try await samples(nudge: 0, loops: 1)
         #expect(plain.contains { $0 != 0 })
@@ -109,11 +78,11 @@ final class RenderTests {
         let (outcome, first) = try await render([], to: "a.wav")
         #expect(outcome.status == 0)
         #expect(outcome.output.isEmpty && outcome.complaint.isEmpty)
-        let wave = try Wave(Data(contentsOf: first))
-        #expect((wave.channels, wave.rate, wave.bits) == (2, 48_000, 24))
+        let wave = try self.wave(first)
+        #expect((wave.channelCount, wave.sampleRate, wave.bits) == (2, 48_000, 24))
         // Eight sixteenths at 120 BPM last a second.
         #expect(wave.frames >= 48_000)
-        #expect(wave.samples.contains { $0 != 0 })
+        #expect(wave.data.contains { $0 != 0 })
         let (_, second) = try await render([], to: "b.wav")
         #expect(try Data(contentsOf: first) == Data(contentsOf: second))
     }
@@ -122,8 +91,8 @@ final class RenderTests {
         let (outcome, sound) = try await render(
             ["--rate", "44100", "--float", "--loops", "3", "--track", "melody"], to: "a.wav")
         #expect(outcome.status == 0)
-        let wave = try Wave(Data(contentsOf: sound))
-        #expect((wave.channels, wave.rate, wave.bits) == (1, 44_100, 32))
+        let wave = try self.wave(sound)
+        #expect((wave.channelCount, wave.sampleRate, wave.bits) == (1, 44_100, 32))
         #expect(wave.frames >= 3 * 44_100)
     }
 
@@ -165,7 +134,7 @@ final class RenderTests {
         let kits = folder.appendingPathComponent("kits").path
         let (outcome, sound) = try await render(["--track", "rhythm", "--kits", kits], to: "dust.wav", kit: "Dust")
         #expect(outcome.status == 0 && outcome.complaint.hasPrefix("ride.wav: expected a sound file: "))
-        #expect(try Wave(Data(contentsOf: sound)).samples.contains { $0 != 0 })
+        #expect(try wave(sound).data.contains { $0 != 0 })
         #expect(try Data(contentsOf: sound) != Data(contentsOf: reference))
         // A missing kit sounds like the 808.
         let (missing, same) = try await render(

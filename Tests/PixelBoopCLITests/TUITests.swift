@@ -208,9 +208,9 @@ struct TUITests {
     }
 
     @Test func `it reports that the daemon is gone, and plays on when it is back`() async throws {
-        let place = try SocketPlace()
+        let place = try TemporaryDirectory()
         let first = try await CannedDaemon.start(at: place)
-        let run = try Run(["tui"], socket: place.path)
+        let run = try Run(["tui"], socket: place.socket)
         let peer = try await welcome(first)
         try await run.terminal.expect("STOPPED")
         try await first.stop()
@@ -230,9 +230,9 @@ struct TUITests {
     @Test func `a daemon that is missing at the start is reported, with the terminal untouched`()
         async throws
     {
-        let place = try SocketPlace()
-        let run = try Run(["tui"], socket: place.path)
-        try await run.terminal.expect("no daemon at \(place.path)")
+        let place = try TemporaryDirectory()
+        let run = try Run(["tui"], socket: place.socket)
+        try await run.terminal.expect("no daemon at \(place.socket)")
         #expect(await run.end() == 3)
         #expect(run.terminal.isCooked)
     }

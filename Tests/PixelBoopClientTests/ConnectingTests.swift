@@ -1,6 +1,7 @@
 import CannedDaemon
 import Foundation
 import JSON
+import TestSupport
 import Testing
 import Wire
 
@@ -9,7 +10,7 @@ import Wire
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectingTests {
     @Test func `without a daemon the error names the socket and the reason`() async throws {
-        let path = try SocketPlace().path
+        let path = try TemporaryDirectory().socket
         await #expect(throws: ClientError.noDaemon(path: path, reason: "No such file or directory")) {
             try await PixelBoopClient.connect(to: path)
         }
@@ -89,16 +90,15 @@ struct ConnectingTests {
 
     @Test func `the system's daemon is found while the user's does not run`() async throws {
         let system = try await CannedDaemon.start()
-        let runtime = try SocketPlace()
-        let folder = URL(filePath: runtime.path).deletingLastPathComponent()
+        let runtime = try TemporaryDirectory()
         try FileManager.default.createDirectory(
-            at: folder.appending(path: "pixelboop"), withIntermediateDirectories: true)
-        let environment = ["XDG_RUNTIME_DIR": folder.path]
-        let own = folder.appending(path: "pixelboop/control.sock").path
+            atPath: runtime.file("pixelboop"), withIntermediateDirectories: false)
+        let environment = ["XDG_RUNTIME_DIR": runtime.path]
+        let own = runtime.file("pixelboop/control.sock")
         #expect(SocketPath.standard(environment: environment, system: system.path) == system.path)
         #expect(SocketPath.standard(environment: environment, system: "/nowhere") == own)
         // A socket left behind by a killed daemon does not count.
-        let killed = try await CannedDaemon.start(at: SocketPlace(at: own))
+        let killed = try await CannedDaemon.start(at: runtime, named: "pixelboop/control.sock")
         #expect(SocketPath.standard(environment: environment, system: system.path) == own)
         try await killed.stop()
         #expect(SocketPath.standard(environment: environment, system: system.path) == system.path)

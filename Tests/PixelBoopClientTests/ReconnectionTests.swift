@@ -1,4 +1,5 @@
 import CannedDaemon
+import TestSupport
 import Testing
 
 @testable import PixelBoopClient
@@ -15,8 +16,8 @@ struct ReconnectionTests {
     }
 
     @Test func `it tries with growing waits until there is a daemon, and again when that is gone`() async throws {
-        let place = try SocketPlace()
-        let path = place.path
+        let place = try TemporaryDirectory()
+        let path = place.socket
         let clock = ImpatientClock()
         var links = PixelBoopClient.connections(to: path, clock: clock).makeAsyncIterator()
         for wait in [0.25, 0.5, 1] {
@@ -47,8 +48,8 @@ struct ReconnectionTests {
     }
 
     @Test func `it ends when its task is cancelled`() async throws {
-        let place = try SocketPlace()
-        let task = Task { [path = place.path] in
+        let place = try TemporaryDirectory()
+        let task = Task { [path = place.socket] in
             var count = 0
             for await _ in PixelBoopClient.connections(to: path) {
                 count += 1

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import pixelboop_soak
@@ -33,12 +34,11 @@ struct XrunLogTests {
     }
 
     @Test func `a log is read from where it ended before, whole lines only`() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "xruns-\(UUID().uuidString).log")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data("\(Self.daemonRunning)\n\(Self.serverLate.prefix(12))".utf8).write(to: file)
-        var log = XrunLog(path: file.path)
+        let directory = try TemporaryDirectory()
+        try directory.write("\(Self.daemonRunning)\n\(Self.serverLate.prefix(12))", to: "x.log")
+        var log = XrunLog(path: directory.file("x.log"))
         #expect(log.read() == XrunLog.Counts(running: 1))
-        let handle = try FileHandle(forWritingTo: file)
+        let handle = try #require(FileHandle(forWritingAtPath: directory.file("x.log")))
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("\(Self.serverLate.dropFirst(12))\n".utf8))
         try handle.close()

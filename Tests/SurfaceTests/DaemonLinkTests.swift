@@ -5,6 +5,7 @@ import Logging
 import PixelBoopClient
 import ServiceCommand
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -57,15 +58,15 @@ private final class Journal: Sendable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct DaemonLinkTests {
-    private let place: SocketPlace
+    private let place: TemporaryDirectory
     private let journal = Journal()
     private let surface = Witness()
 
-    init() throws { place = try SocketPlace() }
+    init() throws { place = try TemporaryDirectory() }
 
     private var link: DaemonLink {
         DaemonLink(
-            name: "witness", socketPath: place.path, logger: journal.logger,
+            name: "witness", socketPath: place.socket, logger: journal.logger,
             backoff: Backoff(first: .milliseconds(1), longest: .milliseconds(1)))
     }
 

@@ -5,7 +5,8 @@ public final class TemporaryDirectory: Sendable {
     public let path: String
 
     public init() throws {
-        var template = Array("\(NSTemporaryDirectory())/pixelboop-XXXXXX".utf8CString)
+        let pattern = FileManager.default.temporaryDirectory.appending(path: "pixelboop-XXXXXX").path
+        var template = Array(pattern.utf8CString)
         guard mkdtemp(&template) != nil else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -1,7 +1,50 @@
 import Foundation
 
-/// Sound files made byte by byte.
-public enum WaveFile {
+/// A WAV file, read and made byte by byte, without the library that the programs use.
+public struct WaveFile {
+    /// The file has no format that is read here.
+    public struct Unreadable: Error {}
+
+    public let channelCount: Int
+    /// Frames per second.
+    public let sampleRate: Int
+    public let bits: Int
+    public let isFloat: Bool
+    /// The samples as they are stored.
+    public let data: ArraySlice<UInt8>
+
+    public init(reading bytes: [UInt8]) throws {
+        func chunk(_ name: String) throws -> ArraySlice<UInt8> {
+            var place = 12
+            while place + 8 <= bytes.count {
+                let end = place + 8 + bytes.integer(at: place + 4, of: 4)
+                guard end <= bytes.count else { break }
+                if bytes[place..<place + 4].elementsEqual(name.utf8) { return bytes[place + 8..<end] }
+                place = end + end % 2
+            }
+            throw Unreadable()
+        }
+        let format = Array(try chunk("fmt "))
+        isFloat = format.integer(at: 0, of: 2) == 3
+        channelCount = format.integer(at: 2, of: 2)
+        sampleRate = format.integer(at: 4, of: 4)
+        bits = format.integer(at: 14, of: 2)
+        data = try chunk("data")
+    }
+
+    public var frames: Int { data.count / (channelCount * bits / 8) }
+
+    /// The samples of each channel, which are stored as integers.
+    public var channels: [[Float]] {
+        let (bytes, width) = (Array(data), bits / 8)
+        return (0..<channelCount).map { channel in
+            (0..<frames).map { frame in
+                let value = bytes.integer(at: width * (frame * channelCount + channel), of: width) << (32 - bits)
+                return Float(Int32(truncatingIfNeeded: value)) / 2_147_483_648
+            }
+        }
+    }
+
     /// The bytes of a WAV of 32-bit floats, whatever size its header claims.
     public static func bytes(
         _ samples: [Float], channels: Int = 1, sampleRate: Int = 48_000, dataSize: Int? = nil
@@ -29,5 +72,12 @@ public enum WaveFile {
     /// A sine at full scale.
     public static func sine(_ frequency: Double, frames: Int, sampleRate: Int = 48_000, level: Double = 1) -> [Float] {
         (0..<frames).map { Float(level * sin(2 * .pi * frequency * Double($0) / Double(sampleRate))) }
+    }
+}
+
+extension [UInt8] {
+    /// The little-endian integer of some bytes.
+    fileprivate func integer(at place: Int, of count: Int) -> Int {
+        self[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -4,7 +4,6 @@ import JSON
 import Music
 import NIOCore
 import PatternFormat
-import TestSupport
 import Testing
 import Wire
 
@@ -178,40 +177,6 @@ struct ConnectionTests {
             pattern[.melody, 0, step] = .accent
         }
         return pattern
-    }
-
-    @Test func `the socket is accessible to its user only`() async throws {
-        try await TestServer.with { server in
-            var status = stat()
-            #expect(stat(server.path, &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o600)
-            #expect(stat(server.directory.path, &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o700)
-        }
-    }
-
-    @Test func `a second daemon on the same socket does not start, and the first continues`() async throws {
-        try await TestServer.with { server in
-            let path = server.path
-            await #expect(throws: ListenError.inUse(path: path)) {
-                try await TestServer.with(address: .path(path, ownsDirectory: false)) { _ in }
-            }
-            let client = try await server.client()
-            #expect(try await client.call("ping") == [:])
-        }
-    }
-
-    @Test func `a listening socket may be passed in, and stays open for its owner`() async throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.file("passed.sock")
-        let socket = try ListeningSocket(path: path, ownsDirectory: true, access: SocketAccess())
-        try await TestServer.with(address: .descriptor(socket.descriptor)) { server in
-            let client = TestClient(over: try await server.socket(at: path))
-            #expect(try await client.notification().message(as: Welcome.self) != nil)
-            #expect(try await client.call("ping") == [:])
-        }
-        #expect(try directory.names.contains("passed.sock"))
-        socket.removeFile()
     }
 
     @Test func `hundreds of clients are served at once, and all see the same`() async throws {

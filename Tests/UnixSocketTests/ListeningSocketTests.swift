@@ -6,9 +6,12 @@ import Testing
 @testable import UnixSocket
 
 struct ListeningSocketTests {
-    private func inDirectory(_ body: (String) throws -> Void) throws {
-        let directory = try TemporaryDirectory()
-        try withExtendedLifetime(directory) { try body(directory.path) }
+    private let directory: TemporaryDirectory
+    private let path: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("control.sock")
     }
 
     private func mode(of path: String) -> mode_t? {
@@ -33,128 +36,96 @@ struct ListeningSocketTests {
     }
 
     @Test func `the socket and its directory are accessible to the user only`() throws {
-        try inDirectory { directory in
-            let inner = directory + "/pixelboop"
-            let socket = try open(inner + "/control.sock")
-            #expect(mode(of: inner + "/control.sock") == 0o600)
-            #expect(mode(of: inner) == 0o700)
-            close(socket)
-        }
+        let inner = directory.file("pixelboop")
+        let socket = try open(inner + "/control.sock")
+        #expect(mode(of: inner + "/control.sock") == 0o600)
+        #expect(mode(of: inner) == 0o700)
+        close(socket)
     }
 
     @Test func `a configured group may connect, and enter the directory`() throws {
-        try inDirectory { directory in
-            let socket = try open(directory + "/control.sock", access: SocketAccess(group: getegid()))
-            #expect(mode(of: directory + "/control.sock") == 0o660)
-            #expect(mode(of: directory) == 0o750)
-            close(socket)
-        }
+        let socket = try open(path, access: SocketAccess(group: getegid()))
+        #expect(mode(of: path) == 0o660)
+        #expect(mode(of: directory.path) == 0o750)
+        close(socket)
     }
 
     @Test func `the daemon's own directory is closed to others even if it already exists`() throws {
-        try inDirectory { directory in
-            chmod(directory, 0o755)
-            close(try open(directory + "/control.sock"))
-            #expect(mode(of: directory) == 0o700)
-        }
+        chmod(directory.path, 0o755)
+        close(try open(path))
+        #expect(mode(of: directory.path) == 0o700)
     }
 
     @Test func `a shared directory is left unchanged`() throws {
-        try inDirectory { directory in
-            chmod(directory, 0o755)
-            let path = directory + "/control.sock"
-            close(try ListeningSocket(path: path, ownsDirectory: false, access: SocketAccess()))
-            #expect(mode(of: directory) == 0o755)
-        }
+        chmod(directory.path, 0o755)
+        close(try ListeningSocket(path: path, ownsDirectory: false, access: SocketAccess()))
+        #expect(mode(of: directory.path) == 0o755)
     }
 
     @Test func `a second daemon on the same socket is refused, and the first one's socket stays`() throws {
-        try inDirectory { directory in
-            let path = directory + "/control.sock"
-            let first = try open(path)
-            let error = #expect(throws: ListenError.self) { try open(path) }
-            #expect(error == .inUse(path: path))
-            #expect(error?.description == "another daemon listens on \(path)")
-            #expect(mode(of: path) == 0o600)
-            close(first)
-        }
+        let first = try open(path)
+        let error = #expect(throws: ListenError.self) { try open(path) }
+        #expect(error == .inUse(path: path))
+        #expect(error?.description == "another daemon listens on \(path)")
+        #expect(mode(of: path) == 0o600)
+        close(first)
     }
 
     @Test func `a listener without a lock is respected too`() throws {
-        try inDirectory { directory in
-            let path = directory + "/control.sock"
-            let first = try open(path)
-            unlink(path + ".lock")
-            #expect(throws: ListenError.inUse(path: path)) { try open(path) }
-            close(first)
-        }
+        let first = try open(path)
+        unlink(path + ".lock")
+        #expect(throws: ListenError.inUse(path: path)) { try open(path) }
+        close(first)
     }
 
     @Test func `a stale socket is replaced`() throws {
-        try inDirectory { directory in
-            let path = directory + "/control.sock"
-            try leaveStaleSocket(at: path)
-            let socket = try open(path)
-            let probe = try makeUnixSocket()
-            #expect(try withUnixAddress(path) { connect(probe, $0, $1) } == 0)
-            Glibc.close(probe)
-            close(socket)
-        }
+        try leaveStaleSocket(at: path)
+        let socket = try open(path)
+        let probe = try makeUnixSocket()
+        #expect(try withUnixAddress(path) { connect(probe, $0, $1) } == 0)
+        Glibc.close(probe)
+        close(socket)
     }
 
     @Test func `after the end the file is gone and the path is free`() throws {
-        try inDirectory { directory in
-            let path = directory + "/control.sock"
-            close(try open(path))
-            #expect(mode(of: path) == nil)
-            close(try open(path))
-        }
+        close(try open(path))
+        #expect(mode(of: path) == nil)
+        close(try open(path))
     }
 
     @Test func `a file that is not a socket is left alone`() throws {
-        let directory = try TemporaryDirectory()
         try directory.write("precious", to: "control.sock")
-        let path = directory.file("control.sock")
         #expect(throws: ListenError.notASocket(path: path)) { try open(path) }
         #expect(try directory.read("control.sock") == Array("precious".utf8))
     }
 
     @Test func `a socket that replaced this one is not removed`() throws {
-        try inDirectory { directory in
-            let path = directory + "/control.sock"
-            let socket = try open(path)
-            unlink(path)
-            try leaveStaleSocket(at: path)
-            close(socket)
-            #expect(mode(of: path) != nil)
-        }
+        let socket = try open(path)
+        unlink(path)
+        try leaveStaleSocket(at: path)
+        close(socket)
+        #expect(mode(of: path) != nil)
     }
 
     @Test func `too long a path is refused, not truncated`() throws {
-        try inDirectory { directory in
-            let fitting = directory + "/" + String(repeating: "x", count: 107 - directory.utf8.count - 1)
-            close(try open(fitting))
-            let error = #expect(throws: ListenError.self) { try open(fitting + "x") }
-            #expect(error == .pathTooLong(path: fitting + "x", limit: 107))
-        }
+        let fitting = directory.file(String(repeating: "x", count: 107 - directory.path.utf8.count - 1))
+        close(try open(fitting))
+        let error = #expect(throws: ListenError.self) { try open(fitting + "x") }
+        #expect(error == .pathTooLong(path: fitting + "x", limit: 107))
     }
 
     @Test func `the error names a directory that cannot be created`() throws {
-        try inDirectory { directory in
-            let error = #expect(throws: ListenError.self) { try open(directory + "/a/b/control.sock") }
-            #expect(error?.description == "cannot create the directory \(directory)/a/b: No such file or directory")
-        }
+        let error = #expect(throws: ListenError.self) { try open(directory.file("a/b/control.sock")) }
+        #expect(error?.description == "cannot create the directory \(directory.file("a/b")): No such file or directory")
     }
 
     @Test func `a listening socket may be passed in, but nothing else`() throws {
-        try inDirectory { directory in
-            let socket = try open(directory + "/control.sock")
-            let adopted = try ListeningSocket(adopting: socket.descriptor)
-            #expect(adopted.descriptor == socket.descriptor)
-            adopted.removeFile()
-            #expect(mode(of: directory + "/control.sock") != nil)
-            close(socket)
-        }
+        let socket = try open(path)
+        let adopted = try ListeningSocket(adopting: socket.descriptor)
+        #expect(adopted.descriptor == socket.descriptor)
+        adopted.removeFile()
+        #expect(mode(of: path) != nil)
+        close(socket)
         let unbound = try makeUnixSocket()
         #expect(throws: ListenError.notListening(descriptor: unbound)) {
             try ListeningSocket(adopting: unbound)

@@ -62,7 +62,7 @@ public final class AudioFile {
         self.layout = layout
         maximumFrames = container.maximumFrames(layout)
         guard frames <= maximumFrames else { throw .tooLong(path: path, maximumFrames: maximumFrames) }
-        LeftoverPieces.sweep(directory(of: path))
+        StaleTemporaryFiles.sweep(directory(of: path))
         do {
             file = try PendingFile(at: path)
         } catch {

@@ -23,5 +23,6 @@ struct OSCPeer: Equatable, Sendable {
         name = "\(transport.rawValue) \(address):\(port)"
     }
 
-    var isThisMachine: Bool { address.hasPrefix("127.") || address == "::1" }
+    /// Its address; nil for this machine.
+    var host: String? { address.hasPrefix("127.") || address == "::1" ? nil : address }
 }

@@ -58,9 +58,9 @@ final class SenderTable {
     /// The numbers of the current senders by name.
     private var numbers: [String: Int] = [:]
     private var lastNumber = 0
-    private var places: Share
-    private var connections: Share
-    private var bytes: Share
+    private var places: HostQuota
+    private var connections: HostQuota
+    private var bytes: HostQuota
     /// How to resume each sender that waits for room.
     private var waiting: [String: () -> Void] = [:]
     private(set) var losses = Losses()
@@ -75,12 +75,17 @@ final class SenderTable {
     ) {
         acceptPause = AcceptPause(logger: logger)
         self.socketPath = socketPath
-        places = Share(limit: limit)
-        connections = Share(limit: limit)
-        self.bytes = Share(limit: bytes)
+        places = Self.quota(of: limit)
+        connections = Self.quota(of: limit)
+        self.bytes = Self.quota(of: bytes)
         self.eventLoop = eventLoop
         self.logger = logger
         self.now = now
+    }
+
+    /// No other machine gets more than a quarter, and all of them together leave a quarter to this one.
+    private static func quota(of total: Int) -> HostQuota {
+        HostQuota(HostQuota.Limits(total: total, perHost: max(1, total / 4), reserved: total / 4))
     }
 
     var waitingBytes: Int { bytes.used }
@@ -121,7 +126,8 @@ final class SenderTable {
             entries[number]?.lastHeard = .now()
             return number
         }
-        guard places.reserve(1, for: peer) || evict(for: peer) && places.reserve(1, for: peer) else { return nil }
+        guard places.reserve(1, for: peer.host) || evict(for: peer) && places.reserve(1, for: peer.host)
+        else { return nil }
         logger.debug("\(peer.name) begins")
         let conversation = Conversation(
             name: "OSC \(peer.name)", socketPath: socketPath, longestAnswer: reply.longest, send: reply.send)
@@ -152,7 +158,7 @@ final class SenderTable {
 
     private func reserve(_ size: Int, count: Int, for number: Int) -> Bool {
         guard let entry = entries[number], entry.messages + count <= Sender.capacity,
-            entry.bytes + size <= Sender.byteCapacity, bytes.reserve(size, for: entry.peer)
+            entry.bytes + size <= Sender.byteCapacity, bytes.reserve(size, for: entry.peer.host)
         else { return false }
         entries[number]?.messages += count
         entries[number]?.bytes += size
@@ -173,7 +179,7 @@ final class SenderTable {
         guard let entry = entries[number] else { return }
         entries[number]?.messages -= 1
         entries[number]?.bytes -= size
-        bytes.release(size, of: entry.peer)
+        bytes.release(size, of: entry.peer.host)
         if entry.messages == 1, numbers[entry.peer.name] != number { remove(number) }
         goOn()
     }
@@ -182,7 +188,7 @@ final class SenderTable {
     private func goOn() {
         for name in waiting.keys {
             if let entry = numbers[name].flatMap({ entries[$0] }),
-                entry.messages > 0 || !bytes.hasRoom(for: entry.wanted, of: entry.peer)
+                entry.messages > 0 || !bytes.hasRoom(for: entry.wanted, of: entry.peer.host)
             {
                 continue
             }
@@ -194,7 +200,7 @@ final class SenderTable {
 
     /// Counts a TCP connection; false when there are too many.
     func open(_ peer: OSCPeer) -> Bool {
-        if connections.reserve(1, for: peer) { return true }
+        if connections.reserve(1, for: peer.host) { return true }
         logger.debug("refused \(peer.name): too many connections")
         return false
     }
@@ -202,7 +208,7 @@ final class SenderTable {
     /// A counted TCP connection is closed. What came before is carried out: programs may close it right after that.
     func close(_ peer: OSCPeer) {
         waiting[peer.name] = nil
-        connections.release(1, of: peer)
+        connections.release(1, of: peer.host)
         guard let number = numbers.removeValue(forKey: peer.name) else { return }
         if entries[number]?.messages == 0 { remove(number) }
     }
@@ -211,8 +217,8 @@ final class SenderTable {
         guard let entry = entries.removeValue(forKey: number) else { return }
         if numbers[entry.peer.name] == number { numbers[entry.peer.name] = nil }
         entry.sender.end()
-        places.release(1, of: entry.peer)
-        bytes.release(entry.bytes, of: entry.peer)
+        places.release(1, of: entry.peer.host)
+        bytes.release(entry.bytes, of: entry.peer.host)
         goOn()
     }
 

@@ -65,6 +65,9 @@ extension SocketAddress {
         }
     }
 
+    /// Identifies another machine; nil for this one.
+    var otherHost: String? { isLoopback ? nil : party }
+
     /// Identifies the remote side: an IPv4 address, or the network part of an IPv6 address, because a host can choose
     /// the rest.
     var party: String {

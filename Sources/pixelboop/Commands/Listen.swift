@@ -38,25 +38,25 @@ struct Listen: AsyncParsableCommand {
                 "standard output is a terminal: name a file, or pipe it into a player, such as "
                     + "`pixelboop listen | \(Self.player(rate: 48_000))`")
         }
-        if !isStream { try Hearing.check(file) }
+        if !isStream { try AudioCapture.check(file) }
         try await connection.withClient { client in
             let audio = try await client.state().state.audio
             if audio.status != .running { Output.complain("no sound yet: \(audio.inWords)") }
             let subscription = try await client.subscribe(to: [.audio])
             let interruption = isStream ? nil : try Interruption { subscription.cancel() }
             defer { interruption?.end() }
-            var hearing = Hearing(path: isStream ? nil : file, seconds: seconds)
+            var capture = AudioCapture(path: isStream ? nil : file, seconds: seconds)
             do {
                 for try await case .audio(let block) in subscription {
-                    if let rate = hearing.begins(with: block) { reportFormat(rate: rate) }
-                    if try hearing.append(block, reportingGap: Self.report) { break }
+                    if let rate = capture.begins(with: block) { reportFormat(rate: rate) }
+                    if try capture.append(block, reportingGap: Self.report) { break }
                 }
             } catch {
-                try hearing.finish(after: error)
+                try capture.finish(after: error)
             }
-            try hearing.finish()
+            try capture.finish()
             guard !isStream else { return }
-            guard !hearing.isEmpty else { throw Failure(.refused, "nothing was heard: \(file) is not written") }
+            guard !capture.isEmpty else { throw Failure(.refused, "nothing was heard: \(file) is not written") }
             Output.complain("\(file) is written")
         }
     }
@@ -66,7 +66,7 @@ struct Listen: AsyncParsableCommand {
         Output.complain(isStream ? "\(format): \(Self.player(rate: rate))" : "\(file): \(format)")
     }
 
-    private static func report(gap: Hearing.Gap) {
+    private static func report(gap: AudioCapture.Gap) {
         let length = "\(Int((gap.seconds * 1000).rounded())) ms"
         Output.complain("\(length) missing" + (gap.isFilled ? ", filled with silence" : ", left out"))
     }

@@ -79,7 +79,7 @@ struct ProcessFiles {
     /// The options that it was started with, as far as they have a value.
     var options: [(name: String, value: String)] {
         let words = (text("cmdline") ?? "").split(separator: "\0").map(String.init)
-        let known = ["config"] + DaemonTable.rows.filter(\.takesValue).map(\.name)
+        let known = ["config"] + DaemonTable.rows.filter { $0.shape == .single }.map(\.name)
         return words.indices.compactMap { index in
             let parts = words[index].split(separator: "=", maxSplits: 1)
             guard let first = parts.first, first.hasPrefix("--"), known.contains(String(first.dropFirst(2))) else {
@@ -101,10 +101,6 @@ struct ProcessFiles {
     }
 
     var workingDirectory: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/cwd") }
-}
-
-extension SettingRow {
-    fileprivate var takesValue: Bool { if case .value = form { true } else { false } }
 }
 
 extension SchedulingRights {

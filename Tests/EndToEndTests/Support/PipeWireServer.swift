@@ -15,7 +15,7 @@ final class PipeWireServer {
 
     /// The recorder ended normally before a second was over.
     struct ShortRecording: Error, CustomStringConvertible {
-        let sound: SoundFile
+        let sound: WaveFile
         var description: String { "\(sound.channels[0].count) frames were recorded instead of \(sound.sampleRate)" }
     }
 
@@ -98,17 +98,17 @@ final class PipeWireServer {
 
     /// Records a second of ports, with up to five attempts: on a busy machine the recorder leaves out the rest, and
     /// PipeWire's library can crash any client (see `PipeWireTests`).
-    func record(_ ports: [String]) async throws -> SoundFile {
+    func record(_ ports: [String]) async throws -> WaveFile {
         for _ in 1..<5 {
             if let sound = try? await recordOnce(ports) { return sound }
         }
         return try await recordOnce(ports)
     }
 
-    private func recordOnce(_ ports: [String]) async throws -> SoundFile {
+    private func recordOnce(_ ports: [String]) async throws -> WaveFile {
         let options = ["-f", directory.file("recording.wav"), "-d", "1", "-b", "32", "-B", "200000"]
         try await JackTool.run(["timeout", "10", "jack_rec"] + options + ports, environment: environment)
-        let sound = try SoundFile(wave: directory.read("recording.wav"))
+        let sound = try WaveFile(reading: directory.read("recording.wav"))
         guard sound.channels[0].count >= sound.sampleRate else { throw ShortRecording(sound: sound) }
         return sound
     }

@@ -1,5 +1,6 @@
 import GatewayTestSupport
 import Glibc
+import Streams
 import TestSupport
 import Testing
 

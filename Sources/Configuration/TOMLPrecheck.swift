@@ -1,6 +1,6 @@
 /// Finds input that makes the parser, toml++, crash or misread a file: a table header without a key, a time without
 /// digits, and the character 0, which would end a string. No setting needs any of these.
-struct ParserTraps {
+struct TOMLPrecheck {
     struct Trap: Equatable {
         /// From 1.
         var line: Int

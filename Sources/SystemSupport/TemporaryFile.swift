@@ -1,7 +1,7 @@
 import Glibc
 
 /// The open file behind a ``PendingFile``: unnamed, or with a hidden name and locked, to show that it is being written.
-struct Piece {
+struct TemporaryFile {
     let descriptor: Int32
 
     /// The hidden name of the file until it gets its own, if the file system needs one.
@@ -90,11 +90,11 @@ struct Piece {
 }
 
 /// Incomplete files left by programs that were killed.
-public enum LeftoverPieces {
+public enum StaleTemporaryFiles {
     /// Removes them from a directory, as far as possible.
     public static func sweep(_ directory: String) {
         guard let names = try? names(inDirectory: directory) else { return }
-        for name in names where Piece.isHiddenName(name) { removeUnlessLocked("\(directory)/\(name)") }
+        for name in names where TemporaryFile.isHiddenName(name) { removeUnlessLocked("\(directory)/\(name)") }
     }
 
     private static func removeUnlessLocked(_ path: String) {

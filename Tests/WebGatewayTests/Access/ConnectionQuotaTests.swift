@@ -1,53 +1,54 @@
 import NIOCore
+import Streams
 import TestSupport
 import Testing
 
 @testable import WebGateway
 
-struct ConnectionCountTests {
-    private let limits = ConnectionCount.Limits(total: 100, perParty: 40, reserved: 20)
+struct ConnectionQuotaTests {
+    private let limits = HostQuota.Limits(total: 100, perHost: 40, reserved: 20)
 
     private func address(_ text: String) throws -> SocketAddress { try SocketAddress(ipAddress: text, port: 1) }
 
     /// How many of this many connections are admitted.
-    private func admitted(_ number: Int, _ address: String, _ count: inout ConnectionCount) throws -> Int {
-        let address = try self.address(address)
-        return (0..<number).count { _ in count.add(address, within: limits) }
+    private func admitted(_ number: Int, _ address: String, _ quota: inout HostQuota) throws -> Int {
+        let host = try self.address(address).otherHost
+        return (0..<number).count { _ in quota.reserve(1, for: host) }
     }
 
     @Test func `one address gets a part of all connections, and several leave some for this machine`() throws {
-        var count = ConnectionCount()
-        #expect(try admitted(1100, "192.168.1.2", &count) == 40)
-        #expect(try admitted(1100, "192.168.1.3", &count) == 40)
-        #expect(try admitted(1100, "2001:db8::1", &count) == 0)
-        #expect(try admitted(10, "127.0.0.1", &count) == 10)
-        #expect(try admitted(1100, "::1", &count) == 10)
-        #expect(count.total == 100)
+        var quota = HostQuota(limits)
+        #expect(try admitted(1100, "192.168.1.2", &quota) == 40)
+        #expect(try admitted(1100, "192.168.1.3", &quota) == 40)
+        #expect(try admitted(1100, "2001:db8::1", &quota) == 0)
+        #expect(try admitted(10, "127.0.0.1", &quota) == 10)
+        #expect(try admitted(1100, "::1", &quota) == 10)
+        #expect(quota.used == 100)
     }
 
     @Test func `this machine may have all connections`() throws {
-        var count = ConnectionCount()
-        #expect(try admitted(1100, "127.0.0.1", &count) == 100)
-        #expect(try admitted(1, "192.168.1.2", &count) == 0)
+        var quota = HostQuota(limits)
+        #expect(try admitted(1100, "127.0.0.1", &quota) == 100)
+        #expect(try admitted(1, "192.168.1.2", &quota) == 0)
     }
 
     @Test func `the count is right whatever connections come and go`() throws {
-        var (count, random) = (ConnectionCount(), SeededGenerator(seed: 11))
+        var (quota, random) = (HostQuota(limits), SeededGenerator(seed: 11))
         let addresses = try ["127.0.0.1", "10.0.0.1", "10.0.0.2", "2001:db8::1", "2001:db8::2"].map(address)
         var open: [SocketAddress] = []
         for _ in 0..<10_000 {
             let address = addresses.randomElement(using: &random) ?? addresses[0]
             if Bool.random(using: &random), let place = open.firstIndex(of: address) {
-                count.remove(open.remove(at: place))
-            } else if count.add(address, within: limits) {
+                quota.release(1, of: open.remove(at: place).otherHost)
+            } else if quota.reserve(1, for: address.otherHost) {
                 open.append(address)
             }
-            #expect(count.total == open.count && open.count <= 100)
+            #expect(quota.used == open.count && open.count <= 100)
             #expect(open.count { !$0.isLoopback } <= 80)
             #expect(open.count { $0.party == address.party && !$0.isLoopback } <= 40)
         }
-        for address in open { count.remove(address) }
-        #expect(try admitted(1100, "10.0.0.1", &count) == 40)
+        for address in open { quota.release(1, of: address.otherHost) }
+        #expect(try admitted(1100, "10.0.0.1", &quota) == 40)
     }
 
     @Test(arguments: [(64, 100_000), (4096, 100_000), (64, 200), (64, 20), (1, 1), (64, Int.max)])
@@ -57,8 +58,8 @@ struct ConnectionCountTests {
         let limits = settings.connectionLimits
         #expect((1...pages).contains(settings.maximumPages))
         #expect(limits.total + 2 * settings.maximumPages <= max(4, descriptors))
-        #expect(limits.perParty <= limits.total - limits.reserved)
+        #expect(limits.perHost <= limits.total - limits.reserved)
         #expect(descriptors < 20 || limits.reserved > 0)
-        #expect(descriptors < 5000 || settings.maximumPages == pages && limits.perParty > 2 * pages)
+        #expect(descriptors < 5000 || settings.maximumPages == pages && limits.perHost > 2 * pages)
     }
 }

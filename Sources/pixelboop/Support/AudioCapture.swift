@@ -2,7 +2,7 @@ import Media
 import Wire
 
 /// Joins blocks of audio on their way to standard output or into a file.
-struct Hearing {
+struct AudioCapture {
     /// Frames that did not arrive.
     struct Gap: Equatable {
         var seconds: Double

@@ -1,5 +1,5 @@
 /// A value as it was written, before it is checked.
-public enum RawValue: Equatable, Sendable {
+public enum UntypedValue: Equatable, Sendable {
     /// A string in the file, where relative paths are not allowed.
     case string(String)
     case integer(Int)
