@@ -82,7 +82,7 @@ struct MessageTests {
 
     @Test func `a diff alternates indices and colours`() throws {
         let update = FrameUpdate(
-            sequence: 5, base: 3, diff: FrameDiff(changes: [.init(index: 0, rgb: 255), .init(index: 1055, rgb: 1)]))
+            sequence: 5, base: 3, changes: [.init(index: 0, value: 255), .init(index: 1055, value: 1)])
         let json = try sent(update)
         #expect(json == ["seq": 5, "base": 3, "cells": [0, 255, 1055, 1]])
         #expect(json == .object(update.json))

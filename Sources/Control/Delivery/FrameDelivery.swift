@@ -203,9 +203,9 @@ struct FrameFeed {
     /// The line that turns an earlier picture into the newest, nil where both look the same.
     mutating func update(from base: NumberedFrame) -> ByteBuffer? {
         if let known = updates[base.sequence] { return known }
-        let diff = FrameDiff(from: base.frame, to: newest.frame)
-        let update = FrameUpdate(sequence: newest.sequence, base: base.sequence, diff: diff)
-        let line = diff.isEmpty ? nil : ByteBuffer(bytes: update.line)
+        let changes = newest.frame.changes(from: base.frame)
+        let update = FrameUpdate(sequence: newest.sequence, base: base.sequence, changes: changes)
+        let line = changes.isEmpty ? nil : ByteBuffer(bytes: update.line)
         updates[base.sequence] = .some(line)
         return line
     }

@@ -33,7 +33,7 @@ struct FeedTests {
         #expect(address(of: first) == address(of: second))
         #expect(
             try notification(first)?.message()
-                == FrameUpdate(sequence: 2, base: 1, diff: FrameDiff(changes: [.init(index: 0, rgb: 2)])))
+                == FrameUpdate(sequence: 2, base: 1, changes: [.init(index: 0, value: 2)]))
     }
 
     @Test func `a later picture has encodings of its own`() {
