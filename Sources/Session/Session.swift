@@ -264,7 +264,7 @@ public actor Session {
     }
 
     /// The current picture, including the tooltip.
-    public func frame(at now: Duration) -> NumberedFrame { pictures(at: now).whole }
+    public func frame(at now: Duration) -> Numbered<Frame> { pictures(at: now).whole }
 
     /// The current pictures, redrawn only when something changed.
     public func pictures(at now: Duration) -> Pictures { display.pictures(of: scene, at: now) }
@@ -276,7 +276,7 @@ public actor Session {
     public var nextRedraw: Duration { display.nextRedraw }
 
     /// The current labels of the cells, recomputed only when notes or lenses changed.
-    public func labels() -> NumberedLabels { display.labels(of: scene) }
+    public func labels() -> Numbered<Labels> { display.labels(of: scene) }
 }
 
 extension Frame {

@@ -143,8 +143,8 @@ private struct TouchPlayer {
         _ = session.takeEvents()
 
         let picture = session.frame(at: now)
-        require(picture.sequence >= lastSequence, "the number of the picture went back")
-        lastSequence = picture.sequence
+        require(picture.number >= lastSequence, "the number of the picture went back")
+        lastSequence = picture.number
         var afresh = Frame()
         var renderer = Renderer()
         _ = renderer.draw(session.scene, at: now, into: &afresh)
