@@ -94,6 +94,26 @@ struct MessageTests {
         #expect(throws: FieldError.self) { try FrameUpdate(json: json) }
     }
 
+    @Test func `samples are sent as base64`() throws {
+        let texts: [([UInt8], String)] = [
+            ([], ""), ([255], "/w=="), ([255, 254], "//4="), ([251, 255, 0, 1], "+/8AAQ=="),
+        ]
+        for (pcm, text) in texts {
+            let event = AudioEvent(frame: 0, usecs: 0, rate: 48_000, pcm: pcm)
+            let json = try #require(try sent(event))
+            #expect(json.objectValue?["pcm"] == .string(text))
+            #expect(try AudioEvent(json: json) == event)
+        }
+    }
+
+    @Test(arguments: ["A", "AA", "AAA", "AA=", "A===", "====", "AA=A", "AAAA=", "AA==AAAA", "AA\n==", "AA-_", " AAA"])
+    func `samples in wrong base64 are refused`(text: String) throws {
+        var json = AudioEvent(frame: 0, usecs: 0, rate: 48_000, pcm: []).json
+        json["pcm"] = .string(text)
+        let error = #expect(throws: FieldError.self) { try AudioEvent(json: .object(json)) }
+        #expect(error?.message == "expected base64, got \(JSONValue.string(text).text)")
+    }
+
     @Test func `the state of a new daemon is as documented`() throws {
         var state = InstrumentState()
         state.audio = AudioState(status: .running, rate: 48_000, period: 64)
