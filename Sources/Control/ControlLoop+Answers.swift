@@ -49,7 +49,7 @@ extension ControlLoop {
                 let start = states.subscribe(
                     rate: rate, answeredIn: line, at: now, revision: revision, state: instrumentState)
                 client.subscriptions.state = start.replacing(client.subscriptions.state)
-                members.append(Array("\"state\":".utf8) + start.base.state.bytes)
+                members.append(Array("\"state\":".utf8) + start.base.value.bytes)
             case .labels:
                 let present = withSession { $0.labels() }
                 let start = labels.subscribe(rate: rate, answeredIn: line, at: now, labels: present)

@@ -26,7 +26,7 @@ struct Synth: ~Copyable {
     init(score: Score, part: EnginePart) {
         self.part = part
         let sampleRate = 48_000.0
-        tables = WavetableSet(sampleRate: sampleRate)
+        tables = WavetableSet.at(sampleRate: sampleRate)
         parameters = LiveParameters(score)
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
@@ -43,7 +43,7 @@ struct Synth: ~Copyable {
     mutating func prepare(sampleRate: Double, _ notices: borrowing Notices) {
         nextFrame = nil
         rest = Rest(sampleRate: sampleRate)
-        tables = WavetableSet(sampleRate: sampleRate)
+        tables = WavetableSet.at(sampleRate: sampleRate)
         let (channels, isCircular) = (voices.sender.usedChannels, voices.sender.echoes.isCircular)
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)

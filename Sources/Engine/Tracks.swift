@@ -37,7 +37,8 @@ public struct TrackSet: Sendable, BitwiseCopyable {
     }
 }
 
-/// What the engine knows about a track, as data: nothing else in the engine depends on which track it is.
+/// What the engine knows about a track, as data: nothing else in the engine depends on which track it is, except that
+/// ``VoiceSet`` expects the drums last.
 struct TrackLayout: Sendable {
     /// What a track's notes are, and the sounds that they can have.
     enum Kind: Sendable {
@@ -66,14 +67,6 @@ struct TrackLayout: Sendable {
         case .chords: pitched(PitchedPreset.chords)
         case .bass: pitched(PitchedPreset.bass)
         case .rhythm: .drums
-        }
-    }
-
-    /// The MIDI key of a note: its pitch, or the General MIDI key of the drum.
-    func midiKey(of note: Int) -> Int {
-        switch kind {
-        case .pitched(let lowestPitch, _): lowestPitch + note
-        case .drums: Drum.allCases[note].generalMIDIKey
         }
     }
 

@@ -26,12 +26,9 @@ extension Track {
         let pitch = midiPitch(of: note)
         return "\(PitchClass(pitch).name)\(pitch / 12 - 1)"
     }
-
-    /// The name in upper case.
-    var title: String { name.uppercased() }
 }
 
-extension Lens {
+extension Named {
     /// The name in upper case.
     var title: String { name.uppercased() }
 }

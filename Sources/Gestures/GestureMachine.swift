@@ -62,7 +62,7 @@ public struct GestureMachine: Sendable {
         let moment = Moment(arrival: now, client: client, time: touch.time)
         return turn(at: moment, of: (client, touch), in: context) { machine, turn in
             for index in machine.fingers.indices where machine.fingers[index].client == client {
-                machine.fingers[index].contact.hear(at: turn.now)
+                machine.fingers[index].contact.messageArrived(at: turn.now)
             }
             let index = machine.fingers.firstIndex { $0.client == client && $0.id == touch.id }
             switch (touch.phase, index) {

@@ -2,7 +2,7 @@ import Grid
 import Music
 
 /// One of the two ways through the history.
-enum Journey: Sendable {
+enum HistoryDirection: Sendable {
     case undo
     case redo
 }
@@ -45,16 +45,16 @@ extension Turn {
     }
 
     /// Whether there is something to undo or redo, after the newest edit is retracted if `retracting`.
-    func canTravel(_ journey: Journey, retracting: Bool = false) -> Bool {
+    func canUndoOrRedo(_ direction: HistoryDirection, retracting: Bool = false) -> Bool {
         let history = document.history
         let counts = retracting ? history.countsAfterRetraction : (history.undoCount, history.redoCount)
         guard let counts else { return false }
-        return (journey == .undo ? counts.0 : counts.1) > 0
+        return (direction == .undo ? counts.0 : counts.1) > 0
     }
 
     /// Undoes or redoes one step, after retracting the newest edit if `retracting`.
-    mutating func travel(_ journey: Journey, retracting: Bool = false) {
-        let change = journey == .undo ? DocumentChange.undo : .redo
-        if edit(retracting ? [.retract, change] : [change]) { report(journey == .undo ? "undo" : "redo", notes: 0) }
+    mutating func undoOrRedo(_ direction: HistoryDirection, retracting: Bool = false) {
+        let change = direction == .undo ? DocumentChange.undo : .redo
+        if edit(retracting ? [.retract, change] : [change]) { report(direction == .undo ? "undo" : "redo", notes: 0) }
     }
 }

@@ -22,10 +22,10 @@ extension Turn {
     }
 
     /// Undoes or redoes a step.
-    mutating func press(_ journey: Journey, by client: ClientID) {
-        guard canTravel(journey) else { return }
-        travel(journey)
-        show(journey == .undo ? "UNDO" : "REDO", at: .control)
+    mutating func press(_ direction: HistoryDirection, by client: ClientID) {
+        guard canUndoOrRedo(direction) else { return }
+        undoOrRedo(direction)
+        show(direction == .undo ? "UNDO" : "REDO", at: .control)
         shake(client, .rigid)
     }
 

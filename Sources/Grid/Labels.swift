@@ -1,19 +1,5 @@
 /// The labels of the step cells, a few characters each: `C#`, `BD`.
 public struct Labels: Equatable, Sendable {
-    /// A cell with a new label.
-    public struct Change: Equatable, Sendable {
-        /// row * 44 + column, 0 to 1055.
-        public var index: Int
-        /// The new text, empty for none.
-        public var text: String
-
-        /// A cell with a new label.
-        public init(index: Int, text: String) {
-            self.index = index
-            self.text = text
-        }
-    }
-
     /// Row by row, empty where there is none.
     public private(set) var texts = Array(repeating: "", count: Frame.cellCount)
 
@@ -27,15 +13,9 @@ public struct Labels: Equatable, Sendable {
     }
 
     /// The changes that turn other labels into these.
-    public func changes(from base: Labels) -> [Change] {
-        texts.indices.compactMap { texts[$0] == base.texts[$0] ? nil : Change(index: $0, text: texts[$0]) }
-    }
+    public func changes(from base: Labels) -> [CellChange<String>] { texts.changes(from: base.texts) }
 
-    /// Applies changes; false, without effect, when a cell is outside the grid.
+    /// Applies changes; false, and nothing changed, when a cell is outside the grid.
     @discardableResult
-    public mutating func apply(_ changes: [Change]) -> Bool {
-        guard changes.allSatisfy({ texts.indices.contains($0.index) }) else { return false }
-        for change in changes { texts[change.index] = change.text }
-        return true
-    }
+    public mutating func apply(_ changes: [CellChange<String>]) -> Bool { texts.apply(changes) }
 }

@@ -28,6 +28,11 @@ public struct JSONObject: Sendable {
         removeDuplicates()
     }
 
+    /// An object with a member for each key that has a value.
+    public init<Key>(_ keys: some Sequence<Key>, named name: (Key) -> String, value: (Key) -> JSONValue?) {
+        self.init(keys.compactMap { key in value(key).map { Member(name: name(key), value: $0) } })
+    }
+
     public var count: Int { members.count }
 
     public var isEmpty: Bool { members.isEmpty }

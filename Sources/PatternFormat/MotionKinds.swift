@@ -34,7 +34,7 @@ extension Kind<Motions> {
         schema: Schema([
             "type": "object",
             "properties": .object(
-                JSONObject(lines.map { .init(name: $0.parameter.row.name, value: .object($0.kind.schema.json)) })),
+                JSONObject(lines, named: \.parameter.row.name) { .object($0.kind.schema.json) }),
         ]),
         reading: { (fields) throws(FieldError) in
             var motions = Motions()
@@ -51,11 +51,10 @@ extension Kind<Motions> {
             return motions
         },
         writing: { motions in
-            JSONObject(
-                lines.compactMap { parameter, kind in
-                    let points = motions[parameter]
-                    return points.isEmpty ? nil : .init(name: parameter.row.name, value: kind.json(of: points))
-                })
+            JSONObject(lines, named: \.parameter.row.name) { parameter, kind in
+                let points = motions[parameter]
+                return points.isEmpty ? nil : kind.json(of: points)
+            }
         })
 
     private static let lines = Parameter.movable.map { parameter in

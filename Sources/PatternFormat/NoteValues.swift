@@ -22,7 +22,7 @@ extension Note {
     public var valueMembers: JSONObject {
         guard hasValues else { return [:] }
         let others = NoteValue.allCases.filter { self[$0] != Note()[$0] }
-        return JSONObject(others.map { .init(name: $0.row.name, value: $0.kind.json(of: self[$0])) })
+        return JSONObject(others, named: \.row.name) { $0.kind.json(of: self[$0]) }
     }
 }
 

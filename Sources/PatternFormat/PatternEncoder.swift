@@ -11,12 +11,11 @@ extension PatternFormat {
         object["created"] = pattern.created.flatMap(Timestamp.text).map(JSONValue.string)
         object["modified"] = pattern.modified.flatMap(Timestamp.text).map(JSONValue.string)
         for (name, parameter) in members { object[name] = pattern.parameters[parameter].json }
-        let tracks = Track.allCases.map { track in
-            let slot = encode(pattern.sounding(track), of: track)
-            let members = [JSONObject.Member(name: "type", value: .string(track.name))] + slot.members
-            return JSONObject.Member(name: track.name, value: .object(JSONObject(members)))
-        }
-        object["tracks"] = .object(JSONObject(tracks))
+        object["tracks"] = .object(
+            JSONObject(Track.allCases, named: \.name) { track in
+                let slot = encode(pattern.sounding(track), of: track)
+                return .object(JSONObject([.init(name: "type", value: .string(track.name))] + slot.members))
+            })
         encodeSlots(of: pattern, into: &object)
         object["sounds"] = encodeSounds(pattern.parameters)
         encodeGroups(pattern.parameters, into: &object)

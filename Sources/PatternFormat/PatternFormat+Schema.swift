@@ -16,7 +16,7 @@ extension PatternFormat {
         }
         properties["tracks"] = [
             "type": "object",
-            "properties": .object(JSONObject(Track.allCases.map { .init(name: $0.name, value: schema(of: $0)) })),
+            "properties": .object(JSONObject(Track.allCases, named: \.name, value: schema(of:))),
         ]
         for member in slotsSchemas.members { properties[member.name] = member.value }
         properties["sounds"] = .object(soundsSchema)

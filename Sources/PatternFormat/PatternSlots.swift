@@ -14,34 +14,28 @@ extension PatternFormat {
         let resting = pattern.restingSlots
         guard pattern.playing != PlayingSlots() || !resting.isEmpty else { return }
         object["playing"] = .object(
-            JSONObject(pattern.playing.all.map { .init(name: $0.track.name, value: .integer($0.number)) }))
-        var slots: JSONObject = [:]
-        for track in Track.allCases {
-            let members = resting.filter { $0.track == track }.map {
-                JSONObject.Member(
-                    name: String($0.number), value: .object(encode(pattern.sounding($0), of: track)))
+            JSONObject(pattern.playing.all, named: \.track.name) { .integer($0.number) })
+        let slots = JSONObject(Track.allCases, named: \.name) { track in
+            let members = JSONObject(resting.filter { $0.track == track }, named: { String($0.number) }) {
+                .object(encode(pattern.sounding($0), of: track))
             }
-            if !members.isEmpty { slots[track.name] = .object(JSONObject(members)) }
+            return members.isEmpty ? nil : .object(members)
         }
         if !slots.isEmpty { object["slots"] = .object(slots) }
     }
 
     /// The members `playing` and `slots` as JSON Schemas.
     static let slotsSchemas: JSONObject = {
-        let playing = Track.allCases.map {
-            JSONObject.Member(name: $0.name, value: .object(Kind.slotNumber.schema.json))
-        }
-        let slots = Track.allCases.map { track in
-            JSONObject.Member(
-                name: track.name,
-                value: [
-                    "type": "object", "propertyNames": ["pattern": "^[1-8]$"],
-                    "additionalProperties": ["type": "object", "properties": .object(slotSchemas(of: track))],
-                ])
+        let playing = JSONObject(Track.allCases, named: \.name) { _ in .object(Kind.slotNumber.schema.json) }
+        let slots = JSONObject(Track.allCases, named: \.name) { track in
+            [
+                "type": "object", "propertyNames": ["pattern": "^[1-8]$"],
+                "additionalProperties": ["type": "object", "properties": .object(slotSchemas(of: track))],
+            ]
         }
         return [
-            "playing": ["type": "object", "properties": .object(JSONObject(playing))],
-            "slots": ["type": "object", "properties": .object(JSONObject(slots))],
+            "playing": ["type": "object", "properties": .object(playing)],
+            "slots": ["type": "object", "properties": .object(slots)],
         ]
     }()
 }

@@ -2,58 +2,52 @@ import Grid
 import Music
 import Rendering
 
-/// One drawn frame, numbered: a higher number is a later picture.
-public struct NumberedFrame: Sendable {
-    /// One counter for all clients, from 1.
-    public var sequence: Int
-    public var frame: Frame
+/// One version of something of which clients get the newest.
+public struct Numbered<Value> {
+    /// Higher for later versions.
+    public var number: Int
+    public var value: Value
+
+    public init(number: Int, value: Value) {
+        self.number = number
+        self.value = value
+    }
 }
+
+extension Numbered: Sendable where Value: Sendable {}
 
 /// The picture of a moment in the two versions that clients may want. One counter numbers both; equal ones share a
 /// number.
 public struct Pictures: Sendable {
     /// With the tooltip.
-    public private(set) var whole: NumberedFrame
+    public private(set) var whole: Numbered<Frame>
     /// Without the tooltip, for clients that show it themselves.
-    public private(set) var plain: NumberedFrame
+    public private(set) var plain: Numbered<Frame>
 
     /// A picture without a tooltip.
-    package init(_ frame: NumberedFrame) {
+    package init(_ frame: Numbered<Frame>) {
         (whole, plain) = (frame, frame)
     }
 
     /// Replaces the pictures with newly drawn ones, and numbers those that differ.
     mutating func replace(whole newWhole: Frame, plain newPlain: Frame) {
-        var sequence = max(whole.sequence, plain.sequence)
-        func number(_ frame: Frame) -> NumberedFrame {
-            sequence += 1
-            return NumberedFrame(sequence: sequence, frame: frame)
+        var last = max(whole.number, plain.number)
+        func next(_ frame: Frame) -> Numbered<Frame> {
+            last += 1
+            return Numbered(number: last, value: frame)
         }
-        let (wereShared, areShared) = (whole.sequence == plain.sequence, newWhole == newPlain)
-        let isKnown = sequence > 0 && wereShared == areShared
+        let (wereShared, areShared) = (whole.number == plain.number, newWhole == newPlain)
+        let isKnown = last > 0 && wereShared == areShared
         if isKnown, areShared {
-            guard newPlain != plain.frame else { return }
+            guard newPlain != plain.value else { return }
         }
         if areShared {
-            plain = number(newPlain)
+            plain = next(newPlain)
             whole = plain
         } else {
-            if sequence == 0 || newPlain != plain.frame { plain = number(newPlain) }
-            if !isKnown || newWhole != whole.frame { whole = number(newWhole) }
+            if last == 0 || newPlain != plain.value { plain = next(newPlain) }
+            if !isKnown || newWhole != whole.value { whole = next(newWhole) }
         }
-    }
-}
-
-/// The labels of the cells, numbered: a higher number is later.
-public struct NumberedLabels: Equatable, Sendable {
-    /// From 1, counted separately from pictures.
-    public var sequence = 0
-    /// The labels of the cells.
-    public var labels = Labels()
-
-    public init(sequence: Int = 0, labels: Labels = Labels()) {
-        self.sequence = sequence
-        self.labels = labels
     }
 }
 
@@ -62,9 +56,9 @@ final class Display {
     private var renderer = Renderer()
     private var drawnWhole = Frame()
     private var drawnPlain = Frame()
-    private var pictures = Pictures(NumberedFrame(sequence: 0, frame: Frame()))
+    private var pictures = Pictures(Numbered(number: 0, value: Frame()))
     private var nextChange: Duration = .zero
-    private var labelled = NumberedLabels()
+    private var labelled = Numbered(number: 0, value: Labels())
     /// What the labels depend on.
     private var labelledNotes: (notes: [SlotNotes], length: Int, lenses: OpenLenses)?
     private let outbox: Outbox
@@ -86,13 +80,13 @@ final class Display {
     }
 
     /// The current labels of the cells, recomputed only when notes or lenses changed.
-    func labels(of scene: Scene) -> NumberedLabels {
+    func labels(of scene: Scene) -> Numbered<Labels> {
         let pattern = scene.document.pattern
         if let old = labelledNotes, old == (pattern.played, pattern.length, scene.lenses) { return labelled }
         labelledNotes = (pattern.played, pattern.length, scene.lenses)
         let labels = Labels(of: scene)
-        if labelled.sequence == 0 || labels != labelled.labels {
-            labelled = NumberedLabels(sequence: labelled.sequence + 1, labels: labels)
+        if labelled.number == 0 || labels != labelled.value {
+            labelled = Numbered(number: labelled.number + 1, value: labels)
         }
         return labelled
     }

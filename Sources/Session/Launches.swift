@@ -182,13 +182,14 @@ final class Launches {
         let before = edited.document.pattern.playing
         var playing = before
         var isNew = false
-        for launch in launches {
-            guard let count = published.land(launch.number, on: launch.slot.track) else { continue }
+        for (track, launch) in launches {
+            guard let count = published.land(launch.number, on: track) else { continue }
             isNew = true
-            for _ in 0..<count { queue.launched(on: launch.slot.track) }
-            guard !playing.contains(launch.slot) else { continue }
-            playing.play(launch.slot)
-            announce(launch.slot, frame: launch.frame, usecs: launch.usecs)
+            for _ in 0..<count { queue.launched(on: track) }
+            let slot = Slot(track, Int(launch.slot))
+            guard !playing.contains(slot) else { continue }
+            playing.play(slot)
+            announce(slot, frame: launch.frame, usecs: launch.usecs)
         }
         if isNew { _ = edited.apply([.launch(playing.all.filter { !before.contains($0) })]) }
         return isNew

@@ -6,44 +6,13 @@ import Music
 /// The audio thread must not wake other threads, so it is polled, but only while notices are expected: while anybody
 /// watches, when the next step is due and often enough in between for the meters; otherwise rarely, and on request.
 final class Listening {
-    /// A step that the audio thread has rendered.
-    struct Step {
-        var step: Int
-        var songStep: SongStep
-        var frame: Int64
-        var usecs: UInt64
-        var notes: PerTrack<StartedNotes>
-        /// The step of the song with which each track's slot began to play.
-        var firstSteps: PerTrack<Int64>
-        /// When it is heard, in the session's time.
-        var heardAt = Duration.zero
-    }
-
-    /// A track's step that the audio thread has started between two steps of the song.
-    struct TrackStep {
-        var track: Track
-        var step: Int
-        /// The fraction of the song's step that had passed.
-        var part: Double
-        var frame: Int64
-        var usecs: UInt64
-        var notes: StartedNotes
-        /// When it is heard, in the session's time.
-        var heardAt = Duration.zero
-    }
-
     /// A launch that the audio thread has carried out.
-    struct Launch {
-        var slot: Slot
-        var number: Int64
-        var frame: Int64
-        var usecs: UInt64
-    }
+    typealias Launch = (track: Track, done: DoneLaunch)
 
     /// An event that is heard at one moment.
     enum Heard {
-        case step(Step)
-        case trackStep(TrackStep)
+        case step(StepNotice)
+        case trackStep(TrackStepNotice)
         case launches([Launch])
     }
 
@@ -118,26 +87,18 @@ final class Listening {
     }
 
     /// Queues a step until it is heard, unless a later command has invalidated it.
-    func add(_ step: Step, afterCommand count: UInt, at now: Duration) {
+    ///
+    /// - Parameter usecs: The driver's time for which it was rendered.
+    func add(_ step: Heard, renderedFor usecs: UInt64, afterCommand count: UInt, at now: Duration) {
         guard Int(bitPattern: count &- awaitedCommands) >= 0 else { return }
-        var step = step
-        step.heardAt = heard(step.usecs, at: now)
-        unheard.append((step.heardAt, .step(step)))
-    }
-
-    /// Queues a track's step in the same way.
-    func add(_ step: TrackStep, afterCommand count: UInt, at now: Duration) {
-        guard Int(bitPattern: count &- awaitedCommands) >= 0 else { return }
-        var step = step
-        step.heardAt = heard(step.usecs, at: now)
-        unheard.append((step.heardAt, .trackStep(step)))
+        unheard.append((heard(usecs, at: now), step))
     }
 
     /// Queues a launch until it is heard, unless it is already known.
     func add(_ launch: Launch, at now: Duration) {
-        guard launch.number > launched[launch.slot.track.rawValue] else { return }
-        launched[launch.slot.track.rawValue] = launch.number
-        let heardAt = heard(launch.usecs, at: now)
+        guard launch.done.number > launched[launch.track.rawValue] else { return }
+        launched[launch.track.rawValue] = launch.done.number
+        let heardAt = heard(launch.done.usecs, at: now)
         if let last = unheard.last, last.heardAt == heardAt, let others = last.what.launches {
             unheard[unheard.count - 1].what = .launches(others + [launch])
         } else {
@@ -155,9 +116,9 @@ final class Listening {
     func usecs(at now: Duration) -> UInt64 { (now - timing.offset - timing.latency).wholeMicroseconds }
 
     /// The oldest notice that is heard by now.
-    func nextHeard(at now: Duration) -> Heard? {
+    func nextHeard(at now: Duration) -> (heardAt: Duration, what: Heard)? {
         guard let first = unheard.first, first.heardAt <= now + Self.headStart else { return nil }
-        return unheard.removeFirst().what
+        return unheard.removeFirst()
     }
 
     /// Decides when to poll again.
@@ -231,12 +192,12 @@ extension Session {
             if syncView.settleLoss(in: report, at: now) { documentChanged(at: now) }
             syncView.follow(report, at: now)
         }
-        while let heard = listening.nextHeard(at: now) {
+        while let (heardAt, heard) = listening.nextHeard(at: now) {
             switch heard {
             case .step(let step):
                 recorder.hear(step.songStep)
-                transportView.follow(step)
-            case .trackStep(let step): transportView.follow(step)
+                transportView.follow(step, heardAt: heardAt)
+            case .trackStep(let step): transportView.follow(step, heardAt: heardAt)
             case .launches(let launches): if launching.land(launches) { documentChanged(at: now) }
             }
         }
@@ -254,11 +215,7 @@ extension Session {
 
     private func add(_ launches: PerTrack<DoneLaunch>, at now: Duration) {
         for track in Track.allCases {
-            let launch = launches[track.rawValue]
-            link.listening.add(
-                Listening.Launch(
-                    slot: Slot(track, Int(launch.slot)), number: launch.number, frame: launch.frame,
-                    usecs: launch.usecs), at: now)
+            link.listening.add((track, launches[track.rawValue]), at: now)
         }
     }
 
@@ -266,24 +223,17 @@ extension Session {
         let isSettled = link.engine.isSettled
         while let (notice, obeyedCommands) = link.engine.nextStampedNotice() {
             switch notice {
-            case .step(let step, let frame, let usecs, let notes, let songStep, let firstSteps):
-                transportView.notice(step: Int(step))
-                recorder.follow(songStep)
+            case .step(let step):
+                transportView.notice(step: Int(step.step))
+                recorder.follow(step.songStep)
                 link.listening.add(
-                    Listening.Step(
-                        step: Int(step), songStep: songStep, frame: frame, usecs: usecs, notes: notes,
-                        firstSteps: firstSteps),
-                    afterCommand: obeyedCommands, at: now)
-            case .trackStep(let track, let step, let part, let frame, let usecs, let notes):
+                    .step(step), renderedFor: step.usecs, afterCommand: obeyedCommands, at: now)
+            case .trackStep(let step):
+                link.listening.add(
+                    .trackStep(step), renderedFor: step.usecs, afterCommand: obeyedCommands, at: now)
+            case .launch(let track, let launch):
                 guard let track = Track(rawValue: Int(track)) else { continue }
-                link.listening.add(
-                    Listening.TrackStep(
-                        track: track, step: Int(step), part: part, frame: frame, usecs: usecs, notes: notes),
-                    afterCommand: obeyedCommands, at: now)
-            case .launch(let track, let slot, let number, let frame, let usecs):
-                guard let track = Track(rawValue: Int(track)) else { continue }
-                link.listening.add(
-                    Listening.Launch(slot: Slot(track, Int(slot)), number: number, frame: frame, usecs: usecs), at: now)
+                link.listening.add((track, launch), at: now)
             case .transport(let state, let step, let songStep):
                 transportView.notice(state, step: Int(step), songStep: songStep)
                 recorder.follow(songStep)

@@ -11,7 +11,7 @@ struct Passage {
     private let firstSteps: PerTrack<Int64>
 
     /// The music when this step is heard.
-    init(with step: Listening.Step, of pattern: Pattern) {
+    init(with step: StepNotice, of pattern: Pattern) {
         songStep = Int64(step.songStep.number)
         loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
         firstSteps = step.firstSteps

@@ -272,7 +272,7 @@ public actor Session {
     public var nextRedraw: Duration { display.nextRedraw }
 
     /// The current labels of the cells, recomputed only when notes or lenses changed.
-    public func labels() -> NumberedLabels { display.labels(of: scene) }
+    public func labels() -> Numbered<Labels> { display.labels(of: scene) }
 }
 
 extension Frame {

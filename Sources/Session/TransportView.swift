@@ -170,32 +170,32 @@ final class TransportView {
     }
 
     /// Shows a step that is heard now.
-    func follow(_ step: Listening.Step) {
+    func follow(_ step: StepNotice, heardAt: Duration) {
         guard isPlaying else { return }
-        status.step = step.step
+        status.step = Int(step.step)
         let pattern = edited.document.pattern
         let passage = Passage(with: step, of: pattern)
         self.passage = passage
         (songStep, loop) = (passage.songStep, passage.loop)
-        expectStep(after: SongPlace(songStep: passage.songStep), at: step.heardAt)
+        expectStep(after: SongPlace(songStep: passage.songStep), at: heardAt)
         let trackSteps = pattern.steps(at: passage.songStep, in: passage.loop)
         playhead = Playhead(
-            step: step.step, trackSteps: trackSteps, songStep: Int(step.songStep.number), startedAt: step.heardAt)
+            step: Int(step.step), trackSteps: trackSteps, songStep: Int(step.songStep.number), startedAt: heardAt)
         for track in Track.allCases {
             show(
                 step.notes[track.rawValue], on: track, at: trackSteps[track.rawValue],
-                in: SongPlace(songStep: passage.songStep), heardAt: step.heardAt)
+                in: SongPlace(songStep: passage.songStep), heardAt: heardAt)
         }
         publishSteps(frame: step.frame, usecs: step.usecs)
     }
 
     /// Shows a step of a track that is heard now.
-    func follow(_ step: Listening.TrackStep) {
-        guard isPlaying, let passage else { return }
+    func follow(_ step: TrackStepNotice, heardAt: Duration) {
+        guard isPlaying, let passage, let track = Track(rawValue: Int(step.track)) else { return }
         let place = SongPlace(songStep: passage.songStep, part: step.part)
-        expectStep(after: place, at: step.heardAt)
-        playhead?.trackSteps[step.track.rawValue] = step.step
-        show(step.notes, on: step.track, at: step.step, in: place, heardAt: step.heardAt)
+        expectStep(after: place, at: heardAt)
+        playhead?.trackSteps[track.rawValue] = Int(step.step)
+        show(step.notes, on: track, at: Int(step.step), in: place, heardAt: heardAt)
         publishSteps(frame: step.frame, usecs: step.usecs)
     }
 

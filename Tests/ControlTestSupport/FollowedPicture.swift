@@ -20,7 +20,7 @@ package struct FollowedPicture {
 
     /// Applies a diff, which must be relative to this picture.
     package mutating func apply(_ update: FrameUpdate) throws {
-        guard update.base == sequence, update.sequence != update.base, frame.apply(update.diff) else {
+        guard update.base == sequence, update.sequence != update.base, frame.apply(update.changes) else {
             throw Mismatch(sequence: sequence, update: update)
         }
         sequence = update.sequence

@@ -41,7 +41,7 @@ import Wire
                 let message = try JSONValue(parsing: line).objectValue
                 let update = try FrameUpdate(json: message?["params"] ?? .null)
                 try #require(update.base == picture.sequence)
-                let isApplied = picture.frame.apply(update.diff)
+                let isApplied = picture.frame.apply(update.changes)
                 try #require(isApplied)
                 picture.sequence = update.sequence
                 updates += 1

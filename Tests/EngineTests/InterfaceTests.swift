@@ -41,7 +41,8 @@ import Testing
         // 20 steps a second.
         driver.render(frames: 60 * 8000, periods: [8192]) { _ in }
         guard case .transport(.playing, 0, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
-        guard case .step(0, 0, _, _, _, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
+        guard case .step(let step) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
+        #expect(step.step == 0 && step.frame == 0)
         #expect(driver.takeNotices().count == 1022)
     }
 
@@ -80,7 +81,7 @@ import Testing
         engine.realtime.render(cycle, buffers.ports)
         var steps: [(Int32, Int64, UInt64)] = []
         while let notice = engine.nextNotice() {
-            if case .step(let step, let frame, let usecs, _, _, _) = notice { steps.append((step, frame, usecs)) }
+            if case .step(let step) = notice { steps.append((step.step, step.frame, step.usecs)) }
         }
         let base = Int64(1) << 33
         let expected: [(Int32, Int64, UInt64)] = [

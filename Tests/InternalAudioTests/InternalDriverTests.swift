@@ -46,7 +46,7 @@ import Testing
         var steps: [(frame: Int64, usecs: UInt64)] = []
         while steps.count < 9 {
             let step = try await notice(of: engine) { notice -> (frame: Int64, usecs: UInt64)? in
-                if case .step(_, let frame, let usecs, _, _, _) = notice { (frame, usecs) } else { nil }
+                if case .step(let step) = notice { (step.frame, step.usecs) } else { nil }
             }
             steps.append(step)
         }

@@ -48,6 +48,12 @@ import Testing
         #expect(object != ["c": 1, "b": 2, "a": 3])
     }
 
+    @Test func `an object made from keys has a member for each key with a value, in their order`() {
+        let object = JSONObject([3, 1, 2], named: { "n\($0)" }, value: { $0 == 1 ? nil : .integer($0) })
+        #expect(object.members.map(\.name) == ["n3", "n2"])
+        #expect(object == ["n2": 2, "n3": 3])
+    }
+
     @Test func `members are set, replaced and removed by name`() {
         var object: JSONObject = ["a": 1, "b": 2]
         object["a"] = 3

@@ -39,8 +39,8 @@ import Testing
     private func startedNotes(_ engine: Engine) -> [UInt32] {
         var frames: [UInt32] = []
         while let notice = engine.nextNotice() {
-            if case .step(_, let frame, _, let notes, _, _) = notice, !notes[Self.rhythm].stepNotes.isEmpty {
-                frames.append(UInt32(truncatingIfNeeded: frame))
+            if case .step(let step) = notice, !step.notes[Self.rhythm].stepNotes.isEmpty {
+                frames.append(UInt32(truncatingIfNeeded: step.frame))
             }
         }
         return frames

@@ -39,9 +39,9 @@ import Testing
         driver.render(frames: 400, periods: [128]) { starts.append($0.startFrame) }
         #expect(starts == [0, 100, 150, 278])
         guard case .transport(.playing, 0, _) = driver.engine.nextNotice(),
-            case .step(0, 150, let usecs, _, _, _) = driver.engine.nextNotice()
-        else { return #expect(Bool(false), "play was not heard on its frame") }
-        #expect(usecs == 3125)
+            case .step(let step) = driver.engine.nextNotice()
+        else { return #expect(Bool(false), "play was not heard") }
+        #expect(step.step == 0 && step.frame == 150 && step.usecs == 3125)
     }
 
     @Test func `changes for one frame happen in the order of their scheduling`() throws {

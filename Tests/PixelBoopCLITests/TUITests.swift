@@ -92,8 +92,8 @@ struct TUITests {
             #expect(
                 call.parameters == .byName(["touch": 1, "phase": .string(phase), "x": .number(x), "y": 5.5]))
         }
-        let diff = FrameDiff(changes: [.init(index: 5 * Frame.columns + 4, rgb: 0x123456)])
-        try await peer.send(FrameUpdate(sequence: 2, base: 1, diff: diff).line)
+        let change = CellChange<UInt32>(index: 5 * Frame.columns + 4, value: 0x123456)
+        try await peer.send(FrameUpdate(sequence: 2, base: 1, changes: [change]).line)
         try await run.terminal.expect("\u{1b}[6;9H\u{1b}[39;48;2;18;52;86m  ")
         run.terminal.type("q")
         try await run.terminal.expect(givenBack)

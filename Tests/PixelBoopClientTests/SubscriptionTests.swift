@@ -30,7 +30,7 @@ struct SubscriptionTests {
     private func colored(_ sequence: Int, _ color: Color, cell: Int) -> FrameUpdate {
         FrameUpdate(
             sequence: sequence, base: sequence - 1,
-            diff: FrameDiff(changes: [.init(index: cell, rgb: color.rgb)]))
+            changes: [.init(index: cell, value: color.rgb)])
     }
 
     @Test func `the first picture is the key frame; diffs change it`() async throws {

@@ -75,7 +75,7 @@ import Testing
         let isApplied = labels.apply(after.changes(from: before))
         #expect(isApplied)
         #expect(labels == after)
-        let isTaken = labels.apply([.init(index: 1056, text: "C")])
+        let isTaken = labels.apply([.init(index: 1056, value: "C")])
         #expect(!isTaken && labels == after)
     }
 }

@@ -24,7 +24,7 @@ import Testing
         let resting = drawn(scene)
         scene.playhead = Playhead(step: 1, startedAt: nil)
         let frame = drawn(scene)
-        let changed = FrameDiff(from: resting, to: frame).changes.map { ($0.index % 44, $0.index / 44) }
+        let changed = frame.changes(from: resting).map { ($0.index % 44, $0.index / 44) }
         #expect(changed.allSatisfy { $0.0 == 5 })
         #expect(changed.map(\.1) == [1] + Array(2...22))
         let lit = frame.column(5, 2...21)
@@ -56,7 +56,7 @@ import Testing
         scene.document.apply(.edit([Slot(.bass, 0): slot]))
         let resting = drawn(scene)
         scene.playhead = Playhead(step: 3, trackSteps: [3, 8, 11, 0], startedAt: nil)
-        let changed = FrameDiff(from: resting, to: drawn(scene)).changes.map { ($0.index % 44, $0.index / 44) }
+        let changed = drawn(scene).changes(from: resting).map { ($0.index % 44, $0.index / 44) }
         let steps = Dictionary(grouping: changed) { $0.0 }.mapValues { $0.map(\.1) }
         #expect(steps == [7: [1] + Array(2...7) + [22], 16: Array(14...17), 4: Array(18...21)])
         #expect(resting.cell(.bass, 0, at: 8) == 0x111111 && resting.cell(.melody, 0, at: 8) == 0x0a0a0a)
@@ -101,8 +101,8 @@ import Testing
         var both = StepNotes([0], .normal)
         both[1] = .accent
         scene.pulses = Pulse.all(step: 1, notes: [StepNotes(), StepNotes(), StepNotes(), both], startedAt: still)
-        let changes = FrameDiff(from: resting, to: drawn(scene)).changes
-        #expect(changes == [.init(index: 21 * 44 + 5, rgb: 0xffac8d)])
+        let changes = drawn(scene).changes(from: resting)
+        #expect(changes == [.init(index: 21 * 44 + 5, value: 0xffac8d)])
     }
 
     @Test func `a note that was removed after it started no longer pulses`() throws {

@@ -112,7 +112,7 @@ import Testing
         var shown = drawn(random.scene(), at: random.moment)
         for _ in 0..<5 {
             let next = drawn(random.scene(), at: random.moment)
-            let isApplied = shown.apply(FrameDiff(from: shown, to: next))
+            let isApplied = shown.apply(next.changes(from: shown))
             #expect(isApplied)
             #expect(shown == next)
         }

@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: [("H", 20), ("HH", 18), ("HHHHHHHHHH", 2), ("HHHHHHHHHHH", 0), ("HHHHHHHHHHHHHH", 0)])
     func `the first column is floor((44 - width)/2)`(text: String, column: Int) throws {
-        let changes = try FrameDiff(from: drawn(scene("", row: 9)), to: drawn(scene(text, row: 9))).changes
+        let changes = try drawn(scene(text, row: 9)).changes(from: drawn(scene("", row: 9)))
         let columns = changes.map { $0.index % 44 }
         #expect(columns.min() == column)
         #expect(columns.max() == column + 4 * min(text.count, 11) - 2)
@@ -92,7 +92,7 @@ import Testing
     func `rows off the grid and characters without a glyph are left out`(row: Int) throws {
         let plain = try drawn(scene("", row: row))
         let frame = try drawn(scene("H\u{e9}h", row: row))
-        let rows = Set(FrameDiff(from: plain, to: frame).changes.map { $0.index / 44 })
+        let rows = Set(frame.changes(from: plain).map { $0.index / 44 })
         #expect(rows == Set(row..<(row + 5)).intersection(0..<24))
     }
 

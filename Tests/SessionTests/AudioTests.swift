@@ -20,7 +20,7 @@ struct AudioTests {
         await instrument.play(from: .seconds(1), to: .seconds(1) + .milliseconds(140))
         #expect(steps(await instrument.session.takeEvents()) == [0, 1])
         #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 1))
-        let frame = await instrument.session.frame(at: .seconds(1) + .milliseconds(150)).frame
+        let frame = await instrument.session.frame(at: .seconds(1) + .milliseconds(150)).value
         #expect(frame[5, 1] == Color(0xffffff))
         #expect(frame[4, 1] == Color(0x555555))
     }
@@ -45,7 +45,7 @@ struct AudioTests {
             "\(steps.0) \(steps.1) \(steps.0 == steps.1 ? 0 : 1) \(start + 3000 * Int64(place))"
         }
         #expect(heard == expected)
-        let frame = await instrument.session.frame(at: .milliseconds(330)).frame
+        let frame = await instrument.session.frame(at: .milliseconds(330)).value
         #expect(frame[Layout.column(ofStep: 2), 14] != frame[Layout.column(ofStep: 1), 14])
     }
 
@@ -295,7 +295,7 @@ struct AudioTests {
     /// The steps that are marked in row 1 and on bass, except the starts of bars.
     private func marks(_ instrument: Instrument, from start: Duration) async -> [[Int]] {
         await instrument.play(from: start, to: start + .milliseconds(40))
-        let frame = await instrument.session.frame(at: start + .milliseconds(40)).frame
+        let frame = await instrument.session.frame(at: start + .milliseconds(40)).value
         func steps(_ row: Int, _ color: Color) -> [Int] {
             (0..<32).filter { !$0.isMultiple(of: 8) && frame[Layout.column(ofStep: $0), row] == color }
         }
@@ -413,10 +413,10 @@ struct AudioTests {
         _ = try await instrument.session.touch(
             Touch(id: 1, phase: .down, x: 4.5, y: 21.5), by: instrument.finger, at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(600))
-        let lit = await instrument.session.frame(at: .milliseconds(600)).frame[2, 21]
+        let lit = await instrument.session.frame(at: .milliseconds(600)).value[2, 21]
         #expect(lit == Color(0xff6b6b))
         await instrument.play(from: .milliseconds(600), to: .seconds(3))
-        let dark = await instrument.session.frame(at: .seconds(3)).frame[2, 21]
+        let dark = await instrument.session.frame(at: .seconds(3)).value[2, 21]
         #expect(dark == Color(0x111111))
     }
 

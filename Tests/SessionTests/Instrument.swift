@@ -15,7 +15,7 @@ final class CallersExecutor: SerialExecutor {
 
 extension Session {
     /// The current picture, including the tooltip.
-    func frame(at now: Duration) -> NumberedFrame { pictures(at: now).whole }
+    func frame(at now: Duration) -> Numbered<Frame> { pictures(at: now).whole }
 }
 
 /// A session with an engine that renders on request, and a clock that the test sets.

@@ -85,7 +85,7 @@ struct LaunchTests {
         try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
         try await instrument.session.perform(.transport(.locate(6)), at: .milliseconds(70))
         // 6 of the bar's 16 steps.
-        let frame = await instrument.session.frame(at: .milliseconds(70)).frame
+        let frame = await instrument.session.frame(at: .milliseconds(70)).value
         #expect((40...43).map { frame[$0, 1] == Color(0xaaaaaa) } == [true, true, false, false])
     }
 
@@ -342,10 +342,10 @@ struct LaunchTests {
             Touch(id: 1, .down, column: 8, row: 5), by: instrument.finger, at: .milliseconds(990))
         _ = try await instrument.session.touch(
             Touch(id: 1, .move, column: 10, row: 5), by: instrument.finger, at: .milliseconds(991))
-        #expect(await instrument.session.frame(at: .milliseconds(992)).frame[9, 5] != Color(0x0a0a0a))
+        #expect(await instrument.session.frame(at: .milliseconds(992)).value[9, 5] != Color(0x0a0a0a))
         await instrument.play(from: .milliseconds(990), to: .milliseconds(1010))
         #expect(await playing(instrument, .melody) == 3)
-        #expect(await instrument.session.frame(at: .milliseconds(1012)).frame[9, 5] == Color(0x0a0a0a))
+        #expect(await instrument.session.frame(at: .milliseconds(1012)).value[9, 5] == Color(0x0a0a0a))
         let reply = try await instrument.session.touch(
             Touch(id: 1, .up, column: 10, row: 5), by: instrument.finger, at: .milliseconds(1012))
         #expect(reply.gesture == "arpeggio" && reply.notes == 3)

@@ -25,14 +25,14 @@ import Testing
         let revision = await instrument.session.stateRevision
         try await instrument.session.perform(.look(.bass, through: nil), at: .zero)
         #expect(await instrument.session.stateRevision > revision)
-        #expect(await instrument.session.frame(at: .seconds(2)).frame[3, 15] == .background)
+        #expect(await instrument.session.frame(at: .seconds(2)).value[3, 15] == .background)
     }
 
     @Test func `labels follow the lens`() async throws {
         let instrument = await Instrument(document: document(.chance, 50))
-        #expect(await instrument.session.labels().labels[4, 17] == "C")
+        #expect(await instrument.session.labels().value[4, 17] == "C")
         try await instrument.session.perform(.look(.bass, through: .chance), at: .zero)
-        #expect(await instrument.session.labels().labels[4, 17] == "50")
+        #expect(await instrument.session.labels().value[4, 17] == "50")
     }
 
     @Test func `FILL notes sound while a program or a finger holds FILL`() async throws {

@@ -30,7 +30,7 @@ struct PulseTests {
         for moment in moments {
             await instrument.play(from: now, to: .milliseconds(moment))
             now = .milliseconds(moment)
-            let frame = await instrument.session.frame(at: now).frame
+            let frame = await instrument.session.frame(at: now).value
             looks.append(frame[Layout.column(ofStep: step), Layout.row(of: .melody, note: 7)])
         }
         return looks

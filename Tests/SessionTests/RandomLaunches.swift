@@ -52,8 +52,8 @@ extension Instrument {
         await play(from: start, to: end, listening: false)
         var notes = Array(repeating: [StepNotes](), count: steps)
         while let notice = engine.nextNotice() {
-            guard case .step(let step, _, _, let heads, _, _) = notice else { continue }
-            notes[Int(step)] = Track.allCases.map { heads[$0.rawValue].stepNotes }
+            guard case .step(let step) = notice else { continue }
+            notes[Int(step.step)] = Track.allCases.map { step.notes[$0.rawValue].stepNotes }
         }
         return notes
     }

@@ -28,8 +28,8 @@ struct SyncTests {
         #expect(await session.sync.locked)
         #expect(await session.document.pattern.bpm == 120)
         // The second beat began at 400 ms.
-        #expect(await session.frame(at: .milliseconds(450)).frame[27, 0] == .white)
-        #expect(await session.frame(at: .milliseconds(520)).frame[27, 0] != .white)
+        #expect(await session.frame(at: .milliseconds(450)).value[27, 0] == .white)
+        #expect(await session.frame(at: .milliseconds(520)).value[27, 0] != .white)
         transport.isRolling = false
         await instrument.play(from: .milliseconds(450), to: .milliseconds(500), with: transport)
         #expect(await session.transport == TransportStatus(state: .paused, step: 4))

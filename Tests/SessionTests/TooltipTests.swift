@@ -31,7 +31,7 @@ struct TooltipTests {
 
     /// Whether a text of the given rows is on the grid: nothing else there is that light.
     private func isShown(_ instrument: Instrument, row: Int = 10, at now: Duration) async -> Bool {
-        let frame = await instrument.session.frame(at: now).frame
+        let frame = await instrument.session.frame(at: now).value
         return (24..<44).contains { column in
             (row..<row + 5).contains { line in
                 let rgb = frame[column, line].rgb

@@ -17,8 +17,8 @@ struct TouchTests {
         #expect(events.contains(.haptic(instrument.finger, .light)))
         #expect(events.contains(.tooltip(Tooltip(text: "C4", row: 10), milliseconds: 1200)))
         let after = await instrument.session.frame(at: .milliseconds(50))
-        #expect(after.sequence > before.sequence)
-        #expect(after.frame[4, 7] == Color(0xff0000))
+        #expect(after.number > before.number)
+        #expect(after.value[4, 7] == Color(0xff0000))
     }
 
     @Test(arguments: [(44.0, 3.0), (4.0, 24.0), (-0.1, 3.0), (4.0, -1.0), (.infinity, 3.0), (.nan, 3.0)])
@@ -33,14 +33,14 @@ struct TouchTests {
 
     @Test func `a client that vanishes in mid touch leaves no trace`() async throws {
         let instrument = await Instrument()
-        let before = await instrument.session.frame(at: .zero).frame
+        let before = await instrument.session.frame(at: .zero).value
         _ = try await instrument.session.touch(
             Touch(id: 1, phase: .down, x: 4.5, y: 7.5), by: instrument.finger, at: .zero)
         _ = try await instrument.session.touch(
             Touch(id: 1, phase: .move, x: 9.5, y: 7.5), by: instrument.finger, at: .milliseconds(20))
-        #expect(await instrument.session.frame(at: .milliseconds(20)).frame != before)
+        #expect(await instrument.session.frame(at: .milliseconds(20)).value != before)
         await instrument.session.disconnect(instrument.finger, at: .milliseconds(40))
-        #expect(await instrument.session.frame(at: .milliseconds(40)).frame == before)
+        #expect(await instrument.session.frame(at: .milliseconds(40)).value == before)
         #expect(await instrument.session.document == Document())
         #expect(await instrument.session.nextWake == nil)
     }
@@ -100,6 +100,6 @@ struct TouchTests {
         let first = await instrument.session.frame(at: .zero)
         let due = await instrument.session.nextRedraw
         #expect(due > .zero)
-        #expect(await instrument.session.frame(at: due - .milliseconds(1)).sequence == first.sequence)
+        #expect(await instrument.session.frame(at: due - .milliseconds(1)).number == first.number)
     }
 }

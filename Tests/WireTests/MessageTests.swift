@@ -82,7 +82,7 @@ struct MessageTests {
 
     @Test func `a diff alternates indices and colours`() throws {
         let update = FrameUpdate(
-            sequence: 5, base: 3, diff: FrameDiff(changes: [.init(index: 0, rgb: 255), .init(index: 1055, rgb: 1)]))
+            sequence: 5, base: 3, changes: [.init(index: 0, value: 255), .init(index: 1055, value: 1)])
         let json = try sent(update)
         #expect(json == ["seq": 5, "base": 3, "cells": [0, 255, 1055, 1]])
         #expect(json == .object(update.json))
@@ -92,6 +92,26 @@ struct MessageTests {
     func `a diff outside the grid is refused`(cells: String) throws {
         let json = try JSONValue(parsing: #"{"seq":2,"base":1,"cells":\#(cells)}"#)
         #expect(throws: FieldError.self) { try FrameUpdate(json: json) }
+    }
+
+    @Test func `samples are sent as base64`() throws {
+        let texts: [([UInt8], String)] = [
+            ([], ""), ([255], "/w=="), ([255, 254], "//4="), ([251, 255, 0, 1], "+/8AAQ=="),
+        ]
+        for (pcm, text) in texts {
+            let event = AudioEvent(frame: 0, usecs: 0, rate: 48_000, pcm: pcm)
+            let json = try #require(try sent(event))
+            #expect(json.objectValue?["pcm"] == .string(text))
+            #expect(try AudioEvent(json: json) == event)
+        }
+    }
+
+    @Test(arguments: ["A", "AA", "AAA", "AA=", "A===", "====", "AA=A", "AAAA=", "AA==AAAA", "AA\n==", "AA-_", " AAA"])
+    func `samples in wrong base64 are refused`(text: String) throws {
+        var json = AudioEvent(frame: 0, usecs: 0, rate: 48_000, pcm: []).json
+        json["pcm"] = .string(text)
+        let error = #expect(throws: FieldError.self) { try AudioEvent(json: .object(json)) }
+        #expect(error?.message == "expected base64, got \(JSONValue.string(text).text)")
     }
 
     @Test func `the state of a new daemon is as documented`() throws {

@@ -104,7 +104,7 @@ extension Call {
 
 extension Pattern {
     /// A track's slot by its number, or the playing one for nil.
-    fileprivate func slot(of track: Track, _ number: Int?) -> Slot {
+    func slot(of track: Track, _ number: Int?) -> Slot {
         number.map { Slot(track, $0 - 1) } ?? playing[track]
     }
 }

@@ -20,14 +20,14 @@ extension Handlers {
         Handler(Methods.rotateSlot) { call, parameters in
             let (track, steps, number) = parameters
             let pattern = call.ask { $0.document.pattern }
-            let slot = number.map { Slot(track, $0 - 1) } ?? pattern.playing[track]
+            let slot = pattern.slot(of: track, number)
             let notes = pattern[slot].rotated(by: steps, within: pattern.length(of: slot))
             try call.perform(.change([.edit([slot: notes])]))
         },
         Handler(Methods.setSlot) { call, parameters in
             let (track, number, length, speed) = parameters
             let pattern = call.ask { $0.document.pattern }
-            let slot = number.map { Slot(track, $0 - 1) } ?? pattern.playing[track]
+            let slot = pattern.slot(of: track, number)
             var notes = pattern[slot]
             if let length { notes.length = length == 0 ? nil : length }
             if let speed { notes.speed = speed }

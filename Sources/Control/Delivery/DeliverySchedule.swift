@@ -48,12 +48,7 @@ struct DeliverySchedule: Equatable {
         return start <= now ? .send : .wait(until: due)
     }
 
-    /// Notes that a version looks the same as the subscriber's, and need not be sent.
-    mutating func skipped(_ newest: Int) {
-        version = newest
-    }
-
-    /// Renumbers the version that the subscriber has.
+    /// Renumbers the version that the subscriber has, for instance as one that looks the same and need not be sent.
     mutating func renumber(_ version: Int) {
         self.version = version
     }

@@ -12,9 +12,11 @@ struct FrameDelivery {
     }
 
     /// Pictures with tooltips.
-    private var whole: FrameFeed
+    private var whole: VersionFeed<Frame>
     /// Pictures without tooltips.
-    private var plain: FrameFeed
+    private var plain: VersionFeed<Frame>
+    /// The newest pictures as key frame objects, by number, once they were asked for.
+    private var keyFrames: [Int: [UInt8]] = [:]
     /// When the picture next changes by itself.
     private var nextRedraw: Duration
     /// When pictures were last sent.
@@ -35,8 +37,14 @@ struct FrameDelivery {
     private static let jitter = Duration.milliseconds(4)
 
     init(_ first: Drawing, at now: Duration) {
-        whole = FrameFeed(first.pictures.whole, ready: now)
-        plain = FrameFeed(first.pictures.plain, ready: now)
+        func feed(_ first: Numbered<Frame>) -> VersionFeed<Frame> {
+            VersionFeed(first, ready: now) { base, newest in
+                let changes = newest.value.changes(from: base.value)
+                return changes.isEmpty
+                    ? nil : FrameUpdate(sequence: newest.number, base: base.number, changes: changes).line
+            }
+        }
+        (whole, plain) = (feed(first.pictures.whole), feed(first.pictures.plain))
         nextRedraw = first.nextRedraw
         rhythm = now
     }
@@ -44,7 +52,12 @@ struct FrameDelivery {
     /// The current picture of the client's kind as a key frame object.
     mutating func keyFrame(for client: Client, at now: Duration, draw: () -> Drawing) -> [UInt8] {
         if accept(draw(), at: now) { nextCatchUp = now }
-        return client.showsTooltips ? whole.keyFrameBytes() : plain.keyFrameBytes()
+        let newest = feed(of: client).newest
+        if let known = keyFrames[newest.number] { return known }
+        if keyFrames.count > 1 { keyFrames.removeAll() }
+        let bytes = KeyFrame(sequence: newest.number, frame: newest.value).bytes
+        keyFrames[newest.number] = bytes
+        return bytes
     }
 
     /// Notes that a client switched to the other kind of picture; its next diff leads there.
@@ -59,19 +72,17 @@ struct FrameDelivery {
         client.subscriptions.frame?.schedule.version == feed(of: client).version
     }
 
-    private func feed(of client: Client) -> FrameFeed { client.showsTooltips ? whole : plain }
+    private func feed(of client: Client) -> VersionFeed<Frame> { client.showsTooltips ? whole : plain }
 
     /// A subscription that starts with the current picture, and that picture as a key frame object.
     ///
     /// - Parameter line: The line whose answer holds the key frame, nil if nothing is answered.
     mutating func subscribe(
         _ client: Client, rate: Int, answeredIn line: Int?, at now: Duration, draw: () -> Drawing
-    ) -> (subscription: Subscriptions.Feed<NumberedFrame>, keyFrame: [UInt8]) {
+    ) -> (subscription: Subscriptions.Feed<Frame>, keyFrame: [UInt8]) {
         let keyFrame = keyFrame(for: client, at: now, draw: draw)
-        let feed = feed(of: client)
-        let schedule = DeliverySchedule(rate: rate, version: feed.version, inRhythmWith: rhythm)
         subscribersChanged()
-        return (.init(base: feed.newest, schedule: schedule, unansweredLine: line), keyFrame)
+        return (feed(of: client).subscription(rate: rate, answeredIn: line, inRhythmWith: rhythm), keyFrame)
     }
 
     /// Notes that there is a new subscriber, or that a socket has room again.
@@ -131,26 +142,23 @@ struct FrameDelivery {
     ///
     /// - Returns: When to try again, nil if there is no need.
     private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {
-        guard let subscription = client.subscriptions.frame else { return nil }
+        guard var subscription = client.subscriptions.frame else { return nil }
         let newest = client.showsTooltips ? whole.version : plain.version
-        switch subscription.schedule.decision(on: newest, at: now, alongOthers: alongOthers) {
-        case .nothing: break
-        case .wait(let until): return until
-        case .send:
-            let line =
-                client.showsTooltips ? whole.update(from: subscription.base) : plain.update(from: subscription.base)
-            guard let line else {
-                client.subscriptions.frame?.schedule.skipped(newest)
-                break
-            }
+        let version = subscription.schedule.version
+        var isSent = false
+        func send(_ line: ByteBuffer) {
             client.send(line)
             client.frames.sent += 1
-            client.frames.dropped += newest - subscription.schedule.version - 1
-            let feed = feed(of: client)
-            client.subscriptions.frame?.delivered(feed.newest, version: newest, at: now, ready: feed.ready)
-            rhythm = client.subscriptions.frame?.schedule.lastDelivery ?? rhythm
+            client.frames.dropped += newest - version - 1
+            isSent = true
         }
-        return nil
+        let retry =
+            client.showsTooltips
+            ? whole.deliver(to: &subscription, at: now, alongOthers: alongOthers, send: send)
+            : plain.deliver(to: &subscription, at: now, alongOthers: alongOthers, send: send)
+        if isSent { rhythm = subscription.schedule.lastDelivery }
+        client.subscriptions.frame = subscription
+        return retry
     }
 }
 
@@ -158,55 +166,4 @@ struct FrameDelivery {
 private func earlier(_ first: Duration?, _ second: Duration?) -> Duration? {
     guard let first, let second else { return first ?? second }
     return min(first, second)
-}
-
-/// The newest picture of one kind and its encodings, each made at most once, however many subscribers get it.
-struct FrameFeed {
-    /// The newest picture that was drawn.
-    private(set) var newest: NumberedFrame
-    /// Counts the pictures of this kind.
-    private(set) var version = 1
-    /// The earliest time at which the newest picture could be sent.
-    private(set) var ready: Duration
-
-    /// By the base's number; nil where both pictures look the same.
-    private var updates: [Int: ByteBuffer?] = [:]
-    private var keyFrame: [UInt8]?
-
-    init(_ first: NumberedFrame, ready: Duration) {
-        newest = first
-        self.ready = ready
-    }
-
-    /// Stores a picture as the newest, unless it is the same as before.
-    ///
-    /// - Returns: Whether it differs.
-    @discardableResult
-    mutating func accept(_ frame: NumberedFrame, ready: Duration) -> Bool {
-        guard frame.sequence != newest.sequence else { return false }
-        newest = frame
-        version += 1
-        self.ready = ready
-        updates.removeAll(keepingCapacity: true)
-        keyFrame = nil
-        return true
-    }
-
-    /// The newest picture as a key frame object.
-    mutating func keyFrameBytes() -> [UInt8] {
-        if let keyFrame { return keyFrame }
-        let bytes = KeyFrame(sequence: newest.sequence, frame: newest.frame).bytes
-        keyFrame = bytes
-        return bytes
-    }
-
-    /// The line that turns an earlier picture into the newest, nil where both look the same.
-    mutating func update(from base: NumberedFrame) -> ByteBuffer? {
-        if let known = updates[base.sequence] { return known }
-        let diff = FrameDiff(from: base.frame, to: newest.frame)
-        let update = FrameUpdate(sequence: newest.sequence, base: base.sequence, diff: diff)
-        let line = diff.isEmpty ? nil : ByteBuffer(bytes: update.line)
-        updates[base.sequence] = .some(line)
-        return line
-    }
 }

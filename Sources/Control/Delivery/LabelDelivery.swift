@@ -1,6 +1,5 @@
 import Grid
 import JSON
-import NIOCore
 import Session
 import Wire
 
@@ -10,60 +9,42 @@ struct LabelDelivery {
     var isWanted = false {
         didSet { if !isWanted { wake = nil } }
     }
-    private var newest = NumberedLabels()
-    /// By the base's number, each made at most once.
-    private var updates: [Int: ByteBuffer] = [:]
+    private var feed = VersionFeed(Numbered(number: 0, value: Labels()), ready: .zero) { base, newest in
+        LabelUpdate(sequence: newest.number, base: base.number, changes: newest.value.changes(from: base.value)).line
+    }
     /// When ``deliver(to:at:labels:hasPicture:)`` must be called next, nil for never.
     private(set) var wake: Duration?
 
     /// A subscription that starts with the current labels, and these as the answer's JSON.
     mutating func subscribe(
-        rate: Int, answeredIn line: Int?, at now: Duration, labels: NumberedLabels
-    ) -> (subscription: Subscriptions.Feed<NumberedLabels>, json: [UInt8]) {
-        accept(labels)
-        let schedule = DeliverySchedule(rate: rate, version: newest.sequence, inRhythmWith: now)
-        let update = LabelUpdate(sequence: newest.sequence, changes: newest.labels.changes(from: .init()))
-        return (.init(base: newest, schedule: schedule, unansweredLine: line), JSONValue.object(update.json).bytes)
+        rate: Int, answeredIn line: Int?, at now: Duration, labels: Numbered<Labels>
+    ) -> (subscription: Subscriptions.Feed<Labels>, json: [UInt8]) {
+        feed.accept(labels, ready: now)
+        let update = LabelUpdate(sequence: labels.number, changes: labels.value.changes(from: .init()))
+        let subscription = feed.subscription(rate: rate, answeredIn: line, inRhythmWith: now)
+        return (subscription, JSONValue.object(update.json).bytes)
     }
 
     /// Sends the changes to all subscribers whose sockets have room.
     ///
     /// - Parameter hasPicture: Whether a client that gets pictures has the one that the labels belong to.
     mutating func deliver(
-        to clients: [Client], at now: Duration, labels: () -> NumberedLabels, hasPicture: (Client) -> Bool
+        to clients: [Client], at now: Duration, labels: () -> Numbered<Labels>, hasPicture: (Client) -> Bool
     ) {
         guard isWanted else { return }
-        accept(labels())
+        feed.accept(labels(), ready: now)
         wake = nil
         for client in clients {
-            guard !client.isBlocked, let subscription = client.subscriptions.labels,
-                subscription.unansweredLine == nil, subscription.base.sequence < newest.sequence
+            guard !client.isBlocked, var subscription = client.subscriptions.labels,
+                subscription.unansweredLine == nil, subscription.schedule.version < feed.version
             else { continue }
             if client.subscriptions.frame == nil {
-                if case .wait(let until) = subscription.schedule.decision(on: newest.sequence, at: now) {
-                    wake = min(until, wake ?? until)
-                    continue
-                }
-            } else if !hasPicture(client) {
-                continue
+                let retry = feed.deliver(to: &subscription, at: now, send: client.write)
+                if let retry { wake = min(retry, wake ?? retry) }
+            } else if hasPicture(client) {
+                feed.sendNewest(to: &subscription, at: now, send: client.write)
             }
-            client.write(update(from: subscription.base))
-            client.subscriptions.labels?.delivered(newest, version: newest.sequence, at: now, ready: now)
+            client.subscriptions.labels = subscription
         }
-    }
-
-    private mutating func accept(_ labels: NumberedLabels) {
-        guard labels.sequence != newest.sequence else { return }
-        newest = labels
-        updates.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func update(from base: NumberedLabels) -> ByteBuffer {
-        if let known = updates[base.sequence] { return known }
-        let update = LabelUpdate(
-            sequence: newest.sequence, base: base.sequence, changes: newest.labels.changes(from: base.labels))
-        let line = ByteBuffer(bytes: update.line)
-        updates[base.sequence] = line
-        return line
     }
 }

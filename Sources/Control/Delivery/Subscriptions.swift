@@ -1,11 +1,13 @@
+import Grid
+import JSON
 import Session
 import Wire
 
 /// One client's subscriptions.
 struct Subscriptions {
     /// A topic whose versions replace each other: the subscriber's version, and when it may get the next.
-    struct Feed<Version> {
-        var base: Version
+    struct Feed<Value> {
+        var base: Numbered<Value>
         var schedule: DeliverySchedule
         /// The line whose answer holds the base; the subscriber can use no changes before that answer.
         var unansweredLine: Int?
@@ -20,17 +22,11 @@ struct Subscriptions {
             feed.unansweredLine = earlier.unansweredLine
             return feed
         }
-
-        /// Notes that the subscriber was sent a version.
-        mutating func delivered(_ sent: Version, version: Int, at now: Duration, ready: Duration) {
-            base = sent
-            schedule.delivered(version, at: now, ready: ready)
-        }
     }
 
-    var frame: Feed<NumberedFrame>?
-    var state: Feed<StateFeed.Version>?
-    var labels: Feed<NumberedLabels>?
+    var frame: Feed<Frame>?
+    var state: Feed<JSONValue>?
+    var labels: Feed<Labels>?
     /// Whether the subscriber must still be notified of a library change.
     var owesLibrary = false
     /// Audio blocks on their way to the client; nil unless it listens.

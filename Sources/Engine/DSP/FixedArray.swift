@@ -14,7 +14,7 @@ struct Pinned: ~Copyable {
 struct FixedArray<Element: ~Copyable>: ~Copyable {
     /// The first of the elements; valid as long as the storage.
     let elements: UnsafeMutablePointer<Element>
-    private let count: Int
+    let count: Int
 
     /// Elements made one by one from their indices.
     init(count: Int, _ make: (Int) -> Element) {

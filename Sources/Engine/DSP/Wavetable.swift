@@ -62,49 +62,40 @@ struct Wavetable: Hashable {
 ///
 /// A table holds the harmonics that its highest note has below the limit, so it aliases at no pitch. With 2048 points the
 /// images that interpolation leaves stay 80 dB below the fundamental. Peaks are exactly 1.
-struct WavetableSet {
-    private let memory: WavetableMemory
-
-    /// Tables for a sample rate in Hz: up to 20 kHz from 44100 Hz on, so that they are the same at all usual rates.
-    init(sampleRate: Double) {
-        let limit = min(20_000, 0.4535 * sampleRate)
-        memory = limit == 20_000 ? WavetableMemory.usual : WavetableMemory(limit: limit)
-    }
-
-    /// Reads the tables; valid as long as they live.
-    var reader: TableReader { unsafe TableReader(points: UnsafePointer(memory.points.elements)) }
-
-    /// The base to pass to ``TableReader/read(_:_:)`` in the lanes that play a table, which must be one of the
-    /// instrument's.
-    func base(of table: Wavetable) -> UInt32 { memory.base(of: table) }
-}
-
-/// The tables of all sounds, never changed once they are made: all engines share those of the usual rates.
+///
+/// The tables of all sounds are never changed once they are made.
 @safe
-private final class WavetableMemory: Sendable {
+final class WavetableSet: Sendable {
     /// A cycle's shape, by which tables are shared.
     private struct Cycle: Hashable {
         let waveform: Waveform
         let harmonics: Int
     }
 
-    static let usual = WavetableMemory(limit: 20_000)
+    /// The tables of the usual rates, which all engines share.
+    private static let usual = WavetableSet(limit: 20_000)
     private static let pointCount = 2048
 
     /// Written in `init` only.
-    fileprivate nonisolated(unsafe) let points: FixedArray<SIMD2<Float>>
+    private nonisolated(unsafe) let points: FixedArray<SIMD2<Float>>
     private let bases: [Cycle: UInt32]
     private let limit: Double
 
-    init(limit: Double) {
+    /// Tables for a sample rate in Hz: up to 20 kHz from 44100 Hz on, so that they are the same at all usual rates.
+    static func at(sampleRate: Double) -> WavetableSet {
+        let limit = min(20_000, 0.4535 * sampleRate)
+        return limit == 20_000 ? usual : WavetableSet(limit: limit)
+    }
+
+    private init(limit: Double) {
         self.limit = limit
         let cycles = Set(TrackLayout.tables.map { Cycle(waveform: $0.waveform, harmonics: $0.harmonics(limit: limit)) })
-        let sine = sineCycle(pointCount: WavetableMemory.pointCount)
+        let sine = sineCycle(pointCount: WavetableSet.pointCount)
         var (bases, points): ([Cycle: UInt32], [SIMD2<Float>]) = ([:], [])
-        points.reserveCapacity(cycles.count * WavetableMemory.pointCount)
+        points.reserveCapacity(cycles.count * WavetableSet.pointCount)
         for cycle in cycles {
             bases[cycle] = UInt32(points.count)
-            let values = WavetableMemory.values(cycle, sine: sine)
+            let values = WavetableSet.values(cycle, sine: sine)
             // Each point stores its value and the difference to the next one.
             for point in values.indices {
                 let value = Float(values[point])
@@ -115,6 +106,11 @@ private final class WavetableMemory: Sendable {
         unsafe self.points = FixedArray(points)
     }
 
+    /// Reads the tables; valid as long as they live.
+    var reader: TableReader { unsafe TableReader(points: UnsafePointer(points.elements)) }
+
+    /// The base to pass to ``TableReader/read(_:_:)`` in the lanes that play a table, which must be one of the
+    /// instrument's.
     func base(of table: Wavetable) -> UInt32 {
         bases[Cycle(waveform: table.waveform, harmonics: table.harmonics(limit: limit))]!
     }

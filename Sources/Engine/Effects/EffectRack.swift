@@ -26,7 +26,7 @@ struct EffectRack: ~Copyable {
         ducker = Ducker(sampleRate: sampleRate)
         echoStep = EchoStep(sampleRate: sampleRate)
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        canDuck = PerTrack { if case .pitched = TrackLayout.all[$0].kind { true } else { false } }
+        canDuck = PerTrack { Track.allCases[$0].isPitched }
     }
 
     /// Whether the output stays silent until there is input.

@@ -147,7 +147,7 @@ struct LiveKeys: ~Copyable {
         unsafe held.elements[index] = Held(
             place: Int16(truncatingIfNeeded: place.index), sounds: sounds, start: moment.frame)
         guard armed.contains(track) else { return }
-        recorder.press(index, isAccent: isAccent, isHeld: voices.holdsNotes(of: track), moment, notices)
+        recorder.press(index, isAccent: isAccent, isHeld: voices.isPitched(track), moment, notices)
     }
 
     private mutating func release(

@@ -12,7 +12,7 @@ struct NoteMap: ~Copyable {
 
     init() {
         notes = FixedArray(count: trackCount * 128) { index in
-            NoteMap.note(of: TrackLayout.all[index / 128].kind, key: index % 128)
+            NoteMap.note(of: Track.allCases[index / 128], key: index % 128)
         }
         nearest = FixedArray(count: Scale.allCases.count * noteCount * noteCount) { index in
             let root = PitchClass(index / noteCount % noteCount)
@@ -21,11 +21,9 @@ struct NoteMap: ~Copyable {
         isPitched = FixedArray(count: trackCount) { Track.allCases[$0].isPitched }
     }
 
-    private static func note(of kind: TrackLayout.Kind, key: Int) -> Int8 {
-        switch kind {
-        case .pitched(let lowestPitch, _): Int8(((key - lowestPitch) % noteCount + noteCount) % noteCount)
-        case .drums: Int8(Drum.allCases.firstIndex { $0.generalMIDIKey == key } ?? -1)
-        }
+    private static func note(of track: Track, key: Int) -> Int8 {
+        guard track.isPitched else { return Int8(track.note(atMIDIPitch: key) ?? -1) }
+        return Int8(((key - track.lowestPitch) % noteCount + noteCount) % noteCount)
     }
 
     /// Sets scale and root from their parameters.

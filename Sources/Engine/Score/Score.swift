@@ -76,23 +76,45 @@ public enum RtCommand: Sendable, BitwiseCopyable {
 
 /// A notice of the process callback to the control loop.
 public enum RtNotice: Sendable, BitwiseCopyable {
-    /// A step started: the step, the driver's frame on which it started, and JACK's time for it in µs. `notes` are the
-    /// notes started on each track that has a step starting with it; `songStep` counts from the song's start, and so do
-    /// the steps with which the tracks' slots began to play.
-    case step(
-        step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: SongStep,
-        firstSteps: PerTrack<Int64>)
-    /// A step of a track started between two of the song: the slot's step, from 0, and what part of the song's step had
-    /// passed.
-    case trackStep(track: UInt8, step: UInt8, part: Double, frame: Int64, usecs: UInt64, notes: StartedNotes)
-    /// A track's queued launch took effect with a step, whose own notice follows unless the step was missed: its slot
-    /// and number, and the frame and time.
-    case launch(track: Int32, slot: Int32, number: Int64, frame: Int64, usecs: UInt64)
+    /// A step started.
+    case step(StepNotice)
+    /// A step of a track started between two of the song.
+    case trackStep(TrackStepNotice)
+    /// A track's queued launch took effect with a step, whose own notice follows unless the step was missed.
+    case launch(track: Int32, DoneLaunch)
     /// The clock is at a step that it has not started. Sent after each command to the transport, even one without
     /// effect, and when a source or a change of length moved the clock.
     case transport(state: PlayState, step: Int32, songStep: SongStep)
     /// A key's note has ended, and is ready to be written.
     case recorded(RecordedNote)
+}
+
+/// A step that started.
+public struct StepNotice: Sendable, BitwiseCopyable {
+    public var step: Int32
+    /// The driver's frame on which it started.
+    public var frame: Int64
+    /// JACK's time of that frame in µs.
+    public var usecs: UInt64
+    /// The notes started on each track that has a step starting with it.
+    public var notes: PerTrack<StartedNotes>
+    public var songStep: SongStep
+    /// The steps, counted from the song's start, with which the tracks' slots began to play.
+    public var firstSteps: PerTrack<Int64>
+}
+
+/// A step of a track that started between two of the song.
+public struct TrackStepNotice: Sendable, BitwiseCopyable {
+    public var track: UInt8
+    /// The slot's step, from 0.
+    public var step: UInt8
+    /// The fraction of the song's step that had passed.
+    public var part: Double
+    /// The driver's frame on which it started.
+    public var frame: Int64
+    /// JACK's time of that frame in µs.
+    public var usecs: UInt64
+    public var notes: StartedNotes
 }
 
 /// Where in the song the music is.

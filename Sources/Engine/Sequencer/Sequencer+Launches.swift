@@ -38,11 +38,7 @@ extension Sequencer {
                 joins[track] = true
             }
             moveTone(of: track, &voices)
-            let launch = launches.done[track]
-            notices.push(
-                .launch(
-                    track: Int32(truncatingIfNeeded: track), slot: launch.slot, number: launch.number, frame: frame,
-                    usecs: usecs))
+            notices.push(.launch(track: Int32(truncatingIfNeeded: track), launches.done[track]))
         }
     }
 

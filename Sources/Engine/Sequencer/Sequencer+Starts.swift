@@ -108,7 +108,7 @@ extension Sequencer {
         if start.isMoved && givesWay(start) { return }
         live.lose(track: track, note: note)
         let sustainCount =
-            voices.holdsNotes(of: track) ? notes.sustainCount(track: track, note: note, head: start.step) : 0
+            voices.isPitched(track) ? notes.sustainCount(track: track, note: note, head: start.step) : 0
         held.start(
             track: track, note: note, head: start.step, sustainCount: sustainCount, stepsLate: start.stepsLate,
             at: frame)

@@ -30,9 +30,10 @@ extension Sequencer {
         let count = passStep(of: track, &voices)
         notices.push(
             .trackStep(
-                track: UInt8(truncatingIfNeeded: track),
-                step: UInt8(truncatingIfNeeded: times[track].step(of: count)), part: place.part, frame: frame,
-                usecs: usecs, notes: planStarts(of: count, on: track)))
+                TrackStepNotice(
+                    track: UInt8(truncatingIfNeeded: track),
+                    step: UInt8(truncatingIfNeeded: times[track].step(of: count)), part: place.part, frame: frame,
+                    usecs: usecs, notes: planStarts(of: count, on: track))))
         planEarlyStarts(on: track)
     }
 

@@ -87,8 +87,9 @@ struct Sequencer: ~Copyable {
             if transport.clock.isOverdue { beginOverdueStep(songStep, &started, &voices) }
             notices.push(
                 .step(
-                    step: Int32(truncatingIfNeeded: transport.step), frame: cycleFrame, usecs: usecs, notes: started,
-                    songStep: SongStep(songStep, in: transport.loop), firstSteps: firstSteps))
+                    StepNotice(
+                        step: Int32(truncatingIfNeeded: transport.step), frame: cycleFrame, usecs: usecs,
+                        notes: started, songStep: SongStep(songStep, in: transport.loop), firstSteps: firstSteps)))
         }
         startSteps(&voices, notices, at: cycleFrame, usecs)
         beginDueNotes(&voices)

@@ -3,15 +3,9 @@ import Music
 /// Everything that makes sound, track by track.
 struct VoiceSet: ~Copyable {
     private let place = Pinned()
-    /// Where a track's voices are: the index of a bank of its kind.
-    enum Place: BitwiseCopyable {
-        case pitched(Int)
-        case drums(Int)
-    }
-
-    private let places: FixedArray<Place>
+    /// The banks of the pitched tracks, which are the first; the last track's drums.
     private var pitched: FixedArray<PitchedBank>
-    private var drums: FixedArray<DrumBank>
+    private var drums: DrumBank
     private let mix = LaneMix()
     private var blockers: FixedArray<DCBlocker>
     private let blocksDirectCurrent: PerTrack<Bool> = InlineArray { TrackLayout.all[$0].blocksDirectCurrent }
@@ -31,28 +25,17 @@ struct VoiceSet: ~Copyable {
 
     /// Silent voices of all tracks.
     init(tables: WavetableSet, _ parameters: borrowing LiveParameters, sampleRate: Double) {
-        var places: [Place] = []
-        var pitched: [(lowestPitch: Int, presets: [PitchedPreset], setting: VoiceSetting)] = []
-        var drums: [VoiceSetting] = []
-        for (index, track) in TrackLayout.all.enumerated() {
-            let setting = VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(index))
-            switch track.kind {
-            case .pitched(let lowestPitch, let presets):
-                places.append(.pitched(pitched.count))
-                pitched.append((lowestPitch, presets, setting))
-            case .drums:
-                places.append(.drums(drums.count))
-                drums.append(setting)
-            }
-        }
         self.sampleRate = sampleRate
-        self.places = FixedArray(count: places.count) { places[$0] }
-        self.pitched = FixedArray(count: pitched.count) {
-            PitchedBank(pitched[$0].presets, lowestPitch: pitched[$0].lowestPitch, tables, pitched[$0].setting)
-        }
-        self.drums = FixedArray(count: drums.count) { DrumBank(tables, drums[$0]) }
-        blockers = FixedArray(count: trackCount) { _ in DCBlocker(sampleRate: sampleRate) }
         let tracks = (0..<trackCount).map { parameters.of($0) }
+        let settings = tracks.map { VoiceSetting(sampleRate: sampleRate, parameters: $0) }
+        pitched = FixedArray(count: trackCount - 1) { track in
+            guard case .pitched(let lowestPitch, let presets) = TrackLayout.all[track].kind else {
+                fatalError("drums are the last track")
+            }
+            return PitchedBank(presets, lowestPitch: lowestPitch, tables, settings[track])
+        }
+        drums = DrumBank(tables, settings[trackCount - 1])
+        blockers = FixedArray(count: trackCount) { _ in DCBlocker(sampleRate: sampleRate) }
         self.parameters = FixedArray(count: trackCount) { tracks[$0] }
         apply(parameters)
     }
@@ -66,10 +49,7 @@ struct VoiceSet: ~Copyable {
     }
 
     private mutating func apply(_ setting: VoiceSetting, on track: Int) {
-        switch unsafe places.elements[track] {
-        case .pitched(let bank): unsafe pitched.elements[bank].apply(setting)
-        case .drums(let bank): unsafe drums.elements[bank].apply(setting)
-        }
+        if isPitched(track) { unsafe pitched.elements[track].apply(setting) } else { drums.apply(setting) }
     }
 
     /// Sets the tone of a track's next notes in semitones; nil for the parameter's.
@@ -88,47 +68,31 @@ struct VoiceSet: ~Copyable {
     }
 
     /// Sets the samples of the next hits.
-    mutating func apply(_ samples: SampleReference) {
-        for track in 0..<trackCount {
-            if case .drums(let bank) = unsafe places.elements[track] { unsafe drums.elements[bank].apply(samples) }
-        }
-    }
+    mutating func apply(_ samples: SampleReference) { drums.apply(samples) }
 
     /// The oldest generation of samples that is or may still be played.
-    var oldestSamples: Int {
-        var oldest = Int.max
-        for track in 0..<trackCount {
-            if case .drums(let bank) = unsafe places.elements[track] {
-                oldest = unsafe min(oldest, drums.elements[bank].oldestSamples)
-            }
-        }
-        return oldest
-    }
+    var oldestSamples: Int { drums.oldestSamples }
 
     private func isSilent(_ track: Int) -> Bool {
         guard unsafe blockers.elements[track].isSilent else { return false }
-        return switch unsafe places.elements[track] {
-        case .pitched(let bank): unsafe pitched.elements[bank].isSilent
-        case .drums(let bank): unsafe drums.elements[bank].isSilent
-        }
+        return isPitched(track) ? unsafe pitched.elements[track].isSilent : drums.isSilent
     }
 
-    /// Whether a track's notes last as long as their sustain cells.
-    func holdsNotes(of track: Int) -> Bool {
-        if case .pitched = unsafe places.elements[track] { true } else { false }
-    }
+    /// Whether a track's notes are pitches, which last as long as their sustain cells.
+    func isPitched(_ track: Int) -> Bool { track < pitched.count }
 
     /// Starts a note of a track.
     ///
     /// - Parameter velocity: The velocity with which it is sent; 0 for the track's.
     mutating func start(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8 = 0, at frame: Int64) {
         press(track: track, note: note, stroke, velocity: velocity, at: frame)
-        if case .drums = unsafe places.elements[track], note < VoiceSet.kickCount { isKicked = true }
+        if !isPitched(track), note < VoiceSet.kickCount { isKicked = true }
         guard unsafe routes.elements[track].playsVoices else { return }
         settleTone(of: track)
-        switch unsafe places.elements[track] {
-        case .pitched(let bank): unsafe pitched.elements[bank].start(note, stroke, at: frame)
-        case .drums(let bank): unsafe drums.elements[bank].start(note, stroke, at: frame)
+        if isPitched(track) {
+            unsafe pitched.elements[track].start(note, stroke, at: frame)
+        } else {
+            drums.start(note, stroke, at: frame)
         }
     }
 
@@ -143,18 +107,17 @@ struct VoiceSet: ~Copyable {
 
     mutating func fade(track: Int, note: Int, at frame: Int64) {
         sender.stop(track * noteCount + note, at: frame)
-        switch unsafe places.elements[track] {
-        case .pitched(let bank): unsafe pitched.elements[bank].fade(note, at: frame)
-        case .drums(let bank): unsafe drums.elements[bank].fade(note, at: frame)
+        if isPitched(track) {
+            unsafe pitched.elements[track].fade(note, at: frame)
+        } else {
+            drums.fade(note, at: frame)
         }
     }
 
     /// Releases a note of a track that was held since a frame; drums ring out.
     mutating func release(track: Int, note: Int, heldSince start: Int64, at frame: Int64) {
         sender.stop(track * noteCount + note, at: frame)
-        if case .pitched(let bank) = unsafe places.elements[track] {
-            unsafe pitched.elements[bank].release(note, heldFrames: frame - start, at: frame)
-        }
+        if isPitched(track) { unsafe pitched.elements[track].release(note, heldFrames: frame - start, at: frame) }
     }
 
     mutating func fadeAll(at frame: Int64) {
@@ -163,10 +126,7 @@ struct VoiceSet: ~Copyable {
     }
 
     mutating func fadeVoices(of track: Int, at frame: Int64) {
-        switch unsafe places.elements[track] {
-        case .pitched(let bank): unsafe pitched.elements[bank].fadeAll(at: frame)
-        case .drums(let bank): unsafe drums.elements[bank].fadeAll(at: frame)
-        }
+        if isPitched(track) { unsafe pitched.elements[track].fadeAll(at: frame) } else { drums.fadeAll(at: frame) }
     }
 
     /// Writes the sound of every track that is not silent to its buffer, from an offset in the period, and adds the
@@ -186,10 +146,10 @@ struct VoiceSet: ~Copyable {
             let block = LaneMix.blockLength(of: count - done)
             let lanes = unsafe mix.start(count: block)
             let start = frame + Int64(done)
-            switch unsafe places.elements[track] {
-            case .pitched(let bank):
-                unsafe pitched.elements[bank].render(adding: lanes, from: start, count: block)
-            case .drums(let bank): unsafe drums.elements[bank].render(adding: lanes, from: start, count: block)
+            if isPitched(track) {
+                unsafe pitched.elements[track].render(adding: lanes, from: start, count: block)
+            } else {
+                unsafe drums.render(adding: lanes, from: start, count: block)
             }
             unsafe mix.finish(output + done, count: block)
             if blocksDirectCurrent[track] { unsafe blockers.elements[track].filter(output + done, count: block) }
@@ -232,7 +192,7 @@ extension VoiceSet {
     /// The MIDI keys of all notes, by track * 12 + note.
     static func midiKeys() -> FixedArray<UInt8> {
         FixedArray(count: trackCount * noteCount) { index in
-            UInt8(TrackLayout.all[index / noteCount].midiKey(of: index % noteCount))
+            UInt8(Track.allCases[index / noteCount].midiPitch(of: index % noteCount))
         }
     }
 
@@ -261,7 +221,7 @@ extension VoiceSet {
 
     /// Frames from a note's start to its release, as in a voice of the first preset; half a step for drums.
     private func heldFrames(of track: Int, _ stroke: Stroke) -> Int {
-        guard holdsNotes(of: track) else {
+        guard isPitched(track) else {
             return frames(stroke.seconds(of: 0.5 * stroke.stepSeconds), sampleRate: sampleRate)
         }
         let seconds = NoteEnvelope.length(of: stroke)

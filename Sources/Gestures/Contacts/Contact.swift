@@ -14,7 +14,7 @@ protocol Contact: Sendable {
     var isFilling: Bool { get }
 
     /// A message about any of the client's fingers has arrived.
-    mutating func hear(at now: Moment)
+    mutating func messageArrived(at now: Moment)
     /// The finger's wait is over.
     mutating func expire(in turn: inout Turn)
     /// The finger was reported at a place.
@@ -35,7 +35,7 @@ extension Contact {
     var scrubChanges: Int? { nil }
     var isFilling: Bool { false }
 
-    mutating func hear(at now: Moment) {}
+    mutating func messageArrived(at now: Moment) {}
     mutating func expire(in turn: inout Turn) {}
     mutating func move(to place: Place, in turn: inout Turn) {}
     mutating func lift(in turn: inout Turn) {}

@@ -42,7 +42,7 @@ struct OutsideContact: Contact {
 
     var isFilling: Bool { if case .held = fill { true } else { false } }
 
-    mutating func hear(at now: Moment) {
+    mutating func messageArrived(at now: Moment) {
         if isFilling { fill = .held(silentSince: now.arrival) }
     }
 

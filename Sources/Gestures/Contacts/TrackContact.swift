@@ -36,7 +36,7 @@ struct TrackContact: Contact {
         downNumber = turn.number
         tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
         earlierTap = turn.memory.taps.claim(spot, by: client, at: turn.now)
-        if !isCompletingPair { hear(stepTap(in: turn).tap, in: &turn) }
+        if !isCompletingPair { audition(stepTap(in: turn).tap, in: &turn) }
         judge(in: turn)
     }
 
@@ -56,7 +56,7 @@ struct TrackContact: Contact {
         accentTitle = .finger(tracker.place)
         turn.show("ACCENT!", at: .finger(tracker.place))
         turn.shake(client, .heavy)
-        hear(stepTap(in: turn).accent, in: &turn)
+        audition(stepTap(in: turn).accent, in: &turn)
         judge(in: turn)
     }
 
@@ -69,7 +69,7 @@ struct TrackContact: Contact {
             turn.clear(showingAt: .finger(place), shaking: client)
         } else if let stroke {
             turn.show(stroke.title, at: .finger(place), during: dragID)
-            hear(stroke, in: &turn)
+            audition(stroke, in: &turn)
         }
     }
 
@@ -155,9 +155,9 @@ struct TrackContact: Contact {
     private func commit(_ stroke: DragStroke, in turn: inout Turn) {
         let swipe = Swipe(tracker, on: slot, by: client, downNumber: downNumber, at: turn.now)
         let first = swipe.flatMap { turn.memory.swipes.claim($0, revision: turn.document.history.revision) }
-        if let swipe, let first, turn.canTravel(swipe.journey, retracting: first.hasWritten) {
-            turn.travel(swipe.journey, retracting: first.hasWritten)
-            turn.show(swipe.journey == .undo ? "<<UNDO" : "REDO>>", at: .finger(tracker.place))
+        if let swipe, let first, turn.canUndoOrRedo(swipe.direction, retracting: first.hasWritten) {
+            turn.undoOrRedo(swipe.direction, retracting: first.hasWritten)
+            turn.show(swipe.direction == .undo ? "<<UNDO" : "REDO>>", at: .finger(tracker.place))
             turn.shake(client, .rigid)
             return
         }
@@ -186,13 +186,13 @@ struct TrackContact: Contact {
 
     // MARK: Audition
 
-    private mutating func hear(_ result: StepTap.Result, in turn: inout Turn) {
+    private mutating func audition(_ result: StepTap.Result, in turn: inout Turn) {
         let notes = result.writing.steps[0].notes
         heard = notes.notes
         turn.audition(notes, on: track)
     }
 
-    private mutating func hear(_ stroke: DragStroke, in turn: inout Turn) {
+    private mutating func audition(_ stroke: DragStroke, in turn: inout Turn) {
         guard let notes = stroke.audible else { return }
         turn.audition(notes.keeping(notes.notes.subtracting(heard)), on: track)
         heard = notes.notes

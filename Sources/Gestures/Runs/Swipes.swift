@@ -7,7 +7,7 @@ struct Swipe: Equatable, Sendable {
     /// The slot that was shown at the `down`.
     let slot: Slot
     /// Whether a pair of such swipes undoes or redoes.
-    let journey: Journey
+    let direction: HistoryDirection
     /// The number of the machine's call with the `down`.
     let downNumber: Int
     let upAt: Moment
@@ -19,7 +19,7 @@ struct Swipe: Equatable, Sendable {
         else { return nil }
         self.client = client
         self.slot = slot
-        journey = finger.place.x < finger.start.x ? .undo : .redo
+        direction = finger.place.x < finger.start.x ? .undo : .redo
         self.downNumber = downNumber
         upAt = now
     }
@@ -49,7 +49,7 @@ struct Swipes: Sendable {
             $0.swipe.client == second.client && second.upAt.elapsed(since: $0.swipe.upAt) > Threshold.doubleSwipe
         }
         let index = firsts.firstIndex { $0.swipe.client == second.client && $0.swipe.slot == second.slot }
-        guard let first = index.map({ firsts.remove(at: $0) }), first.swipe.journey == second.journey,
+        guard let first = index.map({ firsts.remove(at: $0) }), first.swipe.direction == second.direction,
             first.upNumber < second.downNumber, first.revision == revision
         else { return nil }
         return first

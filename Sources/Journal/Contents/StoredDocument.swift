@@ -58,12 +58,9 @@ extension History {
         var names = lists.contains { $0.count > capacity } ? ["history"] : []
         for step in lists.joined() + [dropped?["oldest"]].compactMap(\.self) {
             guard let step = step.objectValue else { continue }
-            let known = JSONObject(
-                ["before", "after"].compactMap { name in
-                    step[name]?.objectValue.flatMap { try? Side(stored: $0) }.map {
-                        .init(name: name, value: .object($0.stored))
-                    }
-                })
+            let known = JSONObject(["before", "after"], named: \.self) { name in
+                step[name]?.objectValue.flatMap { try? Side(stored: $0) }.map { .object($0.stored) }
+            }
             for name in step.names(unlike: known).map({ "history.\($0)" }) where !names.contains(name) {
                 names.append(name)
             }
@@ -180,11 +177,11 @@ extension ParameterValues {
     /// The stored form of some parameters.
     func stored(_ isIncluded: (Parameter) -> Bool) -> JSONObject {
         var object = members(on: nil, Parameter.ofWhole.filter(isIncluded))
-        let tracks = Track.allCases.compactMap { track in
+        let tracks = JSONObject(Track.allCases, named: \.name) { track in
             let members = members(on: track, Parameter.of(track).filter(isIncluded))
-            return members.isEmpty ? nil : JSONObject.Member(name: track.name, value: .object(members))
+            return members.isEmpty ? nil : .object(members)
         }
-        if !tracks.isEmpty { object["tracks"] = .object(JSONObject(tracks)) }
+        if !tracks.isEmpty { object["tracks"] = .object(tracks) }
         return object
     }
 
@@ -198,7 +195,7 @@ extension ParameterValues {
     }
 
     private func members(on track: Track?, _ parameters: [Parameter]) -> JSONObject {
-        JSONObject(parameters.map { .init(name: $0.row.name, value: self[$0, track].json) })
+        JSONObject(parameters, named: \.row.name) { self[$0, track].json }
     }
 
     private mutating func read(_ members: JSONObject, on track: Track?) {

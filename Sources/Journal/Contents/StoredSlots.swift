@@ -96,16 +96,14 @@ extension Motions {
     fileprivate var stored: JSONValue? {
         guard !isEmpty else { return nil }
         return .object(
-            JSONObject(
-                parameters.map { parameter in
-                    var writer = ByteWriter()
-                    for point in self[parameter] {
-                        writer.write(UInt8(point.step))
-                        writer.write(point.value.bitPattern)
-                    }
-                    return .init(
-                        name: parameter.row.name, value: .string(Data(writer.bytes).base64EncodedString()))
-                }))
+            JSONObject(parameters, named: \.row.name) { parameter in
+                var writer = ByteWriter()
+                for point in self[parameter] {
+                    writer.write(UInt8(point.step))
+                    writer.write(point.value.bitPattern)
+                }
+                return .string(Data(writer.bytes).base64EncodedString())
+            })
     }
 
     /// Reads ``stored`` for the parameters that can move.
@@ -134,9 +132,7 @@ extension PlayingSlots {
 
 extension [Slot] {
     /// The stored form of slots, at most one of each track.
-    var stored: JSONObject {
-        JSONObject(map { JSONObject.Member(name: $0.track.name, value: .integer($0.number)) })
-    }
+    var stored: JSONObject { JSONObject(self, named: \.track.name) { .integer($0.number) } }
 
     /// The playing slots that are not first slots; nil if there are none.
     var storedAfterFirst: JSONValue? {
@@ -160,14 +156,11 @@ extension [Slot: SlotNotes] {
 
     /// An object for each track, with a member for each of its slots.
     private func object(_ value: (SlotNotes) -> JSONValue?) -> JSONObject {
-        JSONObject(
-            Track.allCases.compactMap { track in
-                let slots = filter { $0.key.track == track }.sorted { $0.key.index < $1.key.index }
-                let members = slots.compactMap { slot, notes in
-                    value(notes).map { JSONObject.Member(name: String(slot.number), value: $0) }
-                }
-                return members.isEmpty ? nil : JSONObject.Member(name: track.name, value: .object(JSONObject(members)))
-            })
+        JSONObject(Track.allCases, named: \.name) { track in
+            let slots = filter { $0.key.track == track }.sorted { $0.key.index < $1.key.index }
+            let members = JSONObject(slots, named: { String($0.key.number) }, value: { value($0.value) })
+            return members.isEmpty ? nil : .object(members)
+        }
     }
 
     /// Adds the values and motions.
@@ -181,9 +174,8 @@ extension [Slot: SlotNotes] {
 
     /// The form stored by track, for at most one slot of each.
     var storedByTrack: JSONObject {
-        var object = JSONObject()
-        for track in Track.allCases { object[track.name] = first { $0.key.track == track }?.value.stored }
-        return addingRest(to: object)
+        addingRest(
+            to: JSONObject(Track.allCases, named: \.name) { track in first { $0.key.track == track }?.value.stored })
     }
 
     /// Reads ``stored``, ignoring unknown tracks.

@@ -30,14 +30,14 @@ struct EventMessages: Sendable {
     /// `/pixelboop/frame index rgb index rgb ...`, all cells the first time.
     private mutating func cells(_ new: Frame) -> [OSCMessage] {
         let changes =
-            frame.map { FrameDiff(from: $0, to: new).changes }
-            ?? new.cells.enumerated().map { FrameDiff.Change(index: $0, rgb: $1) }
+            frame.map { new.changes(from: $0) }
+            ?? new.cells.enumerated().map { CellChange(index: $0, value: $1) }
         frame = new
         return stride(from: 0, to: changes.count, by: Self.cellsInMessage).map { start in
             let part = changes[start..<min(start + Self.cellsInMessage, changes.count)]
             return OSCMessage(
                 OSCRequest.prefix + Topic.frame.rawValue,
-                part.flatMap { [.integer(Int32($0.index)), .integer(Int32($0.rgb))] })
+                part.flatMap { [.integer(Int32($0.index)), .integer(Int32($0.value))] })
         }
     }
 

@@ -19,7 +19,7 @@ struct FrameTracker {
 
     mutating func apply(_ update: FrameUpdate) -> Outcome {
         guard var next = picture else { return .nothing }
-        guard update.base == next.sequence, next.frame.apply(update.diff) else {
+        guard update.base == next.sequence, next.frame.apply(update.changes) else {
             picture = nil
             return .gap
         }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import JSON
 import Music
 import PatternFormat
@@ -170,4 +171,18 @@ public struct AudioEvent: NotificationMessage {
             "pcm", .base64.meaning("16-bit little-endian samples, left and right interleaved; left out for silence."),
             \.pcm),
         make: { AudioEvent(frame: $0, usecs: $1, rate: $2, channels: $3, pcm: $4) })
+}
+
+extension Kind<[UInt8]> {
+    /// Bytes as text.
+    fileprivate static let base64 = Kind(
+        expected: "base64", schema: ["type": "string", "contentEncoding": "base64"],
+        reading: { json in
+            // Foundation also reads text that is padded wrongly.
+            guard let text = json.stringValue, let data = Data(base64Encoded: text),
+                data.base64EncodedString() == text
+            else { return nil }
+            return Array(data)
+        },
+        writing: { .string(Data($0).base64EncodedString()) })
 }

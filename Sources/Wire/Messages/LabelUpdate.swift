@@ -10,9 +10,9 @@ public struct LabelUpdate: NotificationMessage {
     /// Number of the labels that the changes apply to; nil for a complete set, in which other cells have no text.
     public var base: Int?
     /// The cells and their texts.
-    public var changes: [Labels.Change]
+    public var changes: [CellChange<String>]
 
-    public init(sequence: Int, base: Int? = nil, changes: [Labels.Change]) {
+    public init(sequence: Int, base: Int? = nil, changes: [CellChange<String>]) {
         self.sequence = sequence
         self.base = base
         self.changes = changes
@@ -21,29 +21,12 @@ public struct LabelUpdate: NotificationMessage {
     /// `{"seq": n, "base": m, "cells": [index, "E", index, "", ...]}`
     public static let kind = Kind<LabelUpdate>.record(
         Member("seq", .integer, \.sequence), .optional("base", .integer, \.base),
-        Member("cells", .labelChanges, \.changes),
+        Member(
+            "cells",
+            .cells(
+                "text", "; empty for none", elements: ["type": ["integer", "string"]], reading: { $0.stringValue },
+                writing: { .string($0) }),
+            \.changes),
         make: { LabelUpdate(sequence: $0, base: $1, changes: $2) }
     ).defined(as: "LabelUpdate")
-}
-
-extension Kind<[Labels.Change]> {
-    fileprivate static let labelChanges = Kind(
-        expected: "an array of indexes, each followed by its text",
-        schema: [
-            "type": "array", "items": ["type": ["integer", "string"]],
-            "description": "Indexes (row * \(Frame.columns) + column), each followed by its text; empty for none.",
-        ], reading: changes,
-        writing: { .array($0.flatMap { [.integer($0.index), .string($0.text)] }) })
-
-    private static func changes(_ value: JSONValue) -> [Labels.Change]? {
-        guard let elements = value.arrayValue, elements.count.isMultiple(of: 2) else { return nil }
-        var changes: [Labels.Change] = []
-        for place in stride(from: 0, to: elements.count, by: 2) {
-            guard let index = elements[place].intValue, (0..<Frame.cellCount).contains(index),
-                let text = elements[place + 1].stringValue
-            else { return nil }
-            changes.append(.init(index: index, text: text))
-        }
-        return changes
-    }
 }

@@ -11,7 +11,7 @@ public enum Notifications {
             "The cells that changed since the last picture that this client was sent.",
             FrameUpdate(
                 sequence: 9, base: 7,
-                diff: FrameDiff(changes: [.init(index: 180, rgb: 0x00ffaa), .init(index: 181, rgb: 0x0a0a0a)]))),
+                changes: [.init(index: 180, value: 0x00ffaa), .init(index: 181, value: 0x0a0a0a)])),
         .state,
         .init("A step started.", StepEvent(step: 3, songStep: 35, frame: 520_560, usecs: 6_332_128_301)),
         .init(
@@ -30,7 +30,7 @@ public enum Notifications {
         .init("A saved pattern was added, deleted or changed.", LibraryEvent()),
         .init(
             "The labels that changed since the last ones that this client was sent.",
-            LabelUpdate(sequence: 2, base: 1, changes: [.init(index: 312, text: "")])),
+            LabelUpdate(sequence: 2, base: 1, changes: [.init(index: 312, value: "")])),
         .init(
             "A fiftieth of a second of audio.",
             AudioEvent(frame: 520_320, usecs: 6_332_123_301, rate: 48_000, pcm: nil)),

@@ -70,9 +70,8 @@ extension Kind<[Int: SlotState]> {
             return slots
         },
         writing: { slots in
-            JSONObject(
-                slots.sorted { $0.key < $1.key }.map {
-                    .init(name: String($0.key), value: SlotState.kind.json(of: $0.value))
-                })
+            JSONObject(slots.sorted { $0.key < $1.key }, named: { String($0.key) }) {
+                SlotState.kind.json(of: $0.value)
+            }
         })
 }

@@ -101,7 +101,7 @@ extension Kind {
         var schema: JSONObject = [
             "type": "object",
             "properties": .object(
-                JSONObject(Track.allCases.map { .init(name: $0.name, value: .object(kind.schema.json)) })),
+                JSONObject(Track.allCases, named: \.name) { _ in .object(kind.schema.json) }),
         ]
         if isWhole { schema["required"] = .array(Track.allCases.map { .string($0.name) }) }
         return .object(
@@ -112,10 +112,7 @@ extension Kind {
                 return values
             },
             writing: { values in
-                JSONObject(
-                    Track.allCases.compactMap { track in
-                        values[track].map { .init(name: track.name, value: kind.json(of: $0)) }
-                    })
+                JSONObject(Track.allCases, named: \.name) { values[$0].map(kind.json(of:)) }
             })
     }
 }

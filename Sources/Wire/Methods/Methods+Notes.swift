@@ -73,10 +73,7 @@ extension MethodParameter where Value == [NoteValue: Int] {
         },
         read: { (fields) throws(FieldError) in try fields.noteValues() },
         write: { values in
-            JSONObject(
-                NoteValue.allCases.compactMap { value in
-                    values[value].map { .init(name: value.row.name, value: value.kind.json(of: $0)) }
-                })
+            JSONObject(NoteValue.allCases, named: \.row.name) { value in values[value].map(value.kind.json(of:)) }
         })
 }
 

@@ -67,13 +67,8 @@ extension Method where Parameters == [Parameter: ParameterValue], Result == [Par
         let result = Kind<[Parameter: ParameterValue]>.object(
             schema: rounded.isEmpty ? Kind<Void>.nothing.schema : .settings(rounded),
             reading: { (fields) throws(FieldError) in try fields.arguments(rounded, on: nil) },
-            writing: { values in
-                JSONObject(
-                    rounded.compactMap { parameter in
-                        values[parameter].map { .init(name: parameter.row.argument, value: $0.json) }
-                    })
-            })
-        let examples = JSONObject(parameters.map { .init(name: $0.row.argument, value: $0.exampleValue.json) })
+            writing: { values in JSONObject(rounded, named: \.row.argument) { values[$0]?.json } })
+        let examples = JSONObject(parameters, named: \.row.argument) { $0.exampleValue.json }
         let kept = Dictionary(uniqueKeysWithValues: rounded.map { ($0, $0.exampleValue) })
         let description = MethodDescription(
             name: name,
@@ -87,12 +82,7 @@ extension Method where Parameters == [Parameter: ParameterValue], Result == [Par
                 if isRequired { return [parameters[0]: try fields(parameters[0].row.argument, parameters[0].values)] }
                 return try fields.arguments(parameters, on: nil)
             },
-            writing: { values in
-                JSONObject(
-                    parameters.compactMap { parameter in
-                        values[parameter].map { .init(name: parameter.row.argument, value: $0.json) }
-                    })
-            })
+            writing: { values in JSONObject(parameters, named: \.row.argument) { values[$0]?.json } })
     }
 }
 

@@ -29,10 +29,9 @@ public enum OpenRPC {
         return all.definitions
     }()
 
-    private static let errors = JSONObject(
-        ErrorCode.ofDaemon.map { code in
-            .init(name: code.name, value: ["code": .integer(code.number), "message": .string(code.summary)])
-        })
+    private static let errors = JSONObject(ErrorCode.ofDaemon, named: \.name) {
+        ["code": .integer($0.number), "message": .string($0.summary)]
+    }
 }
 
 extension MethodDescription {

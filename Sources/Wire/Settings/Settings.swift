@@ -26,8 +26,7 @@ extension Kind<ParameterValues> {
             var object = JSONObject()
             for parameter in Parameter.ofWhole { object.set(parameter, to: settings[parameter]) }
             object["tracks"] = .object(
-                JSONObject(
-                    Track.allCases.map { .init(name: $0.name, value: .object(TrackState(settings, of: $0).json)) }))
+                JSONObject(Track.allCases, named: \.name) { .object(TrackState(settings, of: $0).json) })
             return object
         })
 
@@ -129,10 +128,11 @@ extension Parameter {
     /// A new instrument's value, or an object with each track's if they differ.
     var initialValue: JSONValue {
         guard row.scope != .whole else { return row.defaultValue().json }
-        let values = Track.allCases.filter(row.scope.contains).map {
-            JSONObject.Member(name: $0.name, value: row.defaultValue(on: $0).json)
+        let values = JSONObject(Track.allCases.filter(row.scope.contains), named: \.name) {
+            row.defaultValue(on: $0).json
         }
-        return values.allSatisfy { $0.value == values[0].value } ? values[0].value : .object(JSONObject(values))
+        let first = values.members[0].value
+        return values.members.allSatisfy { $0.value == first } ? first : .object(values)
     }
 
     /// Whether the instrument, or every track, has this parameter.

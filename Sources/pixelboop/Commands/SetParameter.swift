@@ -49,7 +49,7 @@ struct SetParameter: AsyncParsableCommand {
             let settings = try await client.state().state.settings
             let values = Parameter.ofWhole.map { (name: $0.row.name, value: settings[$0]) }
             try daemon.output.print(
-                .object(JSONObject(values.map { .init(name: $0.name, value: $0.value.json) })),
+                .object(JSONObject(values, named: \.name) { $0.value.json }),
                 values.map { "\($0.name.padded(to: Self.width))  \($0.value.argument)" }.joined(separator: "\n"))
         }
     }

@@ -72,7 +72,7 @@ struct EventWriter {
         return message(
             FrameUpdate(
                 sequence: keyFrame.sequence, base: picture.sequence,
-                diff: FrameDiff(from: picture.frame, to: keyFrame.frame)))
+                changes: keyFrame.frame.changes(from: picture.frame)))
     }
 
     private mutating func json(of new: JSONValue) -> JSONValue {

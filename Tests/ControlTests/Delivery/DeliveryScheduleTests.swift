@@ -52,7 +52,7 @@ struct DeliveryScheduleTests {
     @Test func `a version that looks the same is skipped without using up the rate`() {
         var schedule = schedule()
         schedule.delivered(2, at: .seconds(1), ready: .seconds(1))
-        schedule.skipped(5)
+        schedule.renumber(5)
         #expect(schedule.decision(on: 5, at: .seconds(2)) == .nothing)
         #expect(schedule.due == .milliseconds(1020))
     }

@@ -12,9 +12,13 @@ import Wire
 final class CountingOutput: ClientOutput {
     var isBlocked = false
     private(set) var sent = 0
+    private(set) var last: ByteBuffer?
     let unsentBytes = 0
 
-    func send(_ line: ByteBuffer) { sent += 1 }
+    func send(_ line: ByteBuffer) {
+        sent += 1
+        last = line
+    }
     func resumeInput() {}
     func finish(lingering: Bool) {}
     func abort() {}
@@ -29,7 +33,7 @@ struct FrameDeliveryTests {
             sequence += 1
             var frame = Frame()
             frame[0, 0] = Color(UInt32(sequence))
-            return .init(pictures: Pictures(NumberedFrame(sequence: sequence, frame: frame)), nextRedraw: now)
+            return .init(pictures: Pictures(Numbered(number: sequence, value: frame)), nextRedraw: now)
         }
     }
 
@@ -45,7 +49,7 @@ struct FrameDeliveryTests {
             // Each socket was freed at another time.
             let rhythm = Duration.seconds(1) * Double.random(in: 0...1, using: &random) / Double(rate)
             client.subscriptions.frame = .init(
-                base: NumberedFrame(sequence: 0, frame: Frame()),
+                base: Numbered(number: 0, value: Frame()),
                 schedule: DeliverySchedule(rate: rate, version: 0, inRhythmWith: rhythm), unansweredLine: nil)
             return client
         }
@@ -65,7 +69,7 @@ struct FrameDeliveryTests {
         var delivery = FrameDelivery(cinema.draw(at: .zero), at: .zero)
         let client = Client(id: ClientID(1), output: CountingOutput(), flushes: PendingFlushes())
         client.subscriptions.frame = .init(
-            base: NumberedFrame(sequence: 0, frame: Frame()),
+            base: Numbered(number: 0, value: Frame()),
             schedule: DeliverySchedule(rate: 50, version: 0, inRhythmWith: .zero), unansweredLine: nil)
         delivery.subscribersChanged()
         delivery.deliver(to: [client], at: .milliseconds(19), nextRedraw: .zero) { cinema.draw(at: .zero) }

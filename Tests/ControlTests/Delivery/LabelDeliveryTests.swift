@@ -10,10 +10,11 @@ struct LabelDeliveryTests {
         var delivery = LabelDelivery()
         delivery.isWanted = true
         let client = Client(id: ClientID(1), output: CountingOutput(), flushes: PendingFlushes())
-        let start = delivery.subscribe(rate: 1, answeredIn: nil, at: .zero, labels: NumberedLabels(sequence: 1))
+        let start = delivery.subscribe(
+            rate: 1, answeredIn: nil, at: .zero, labels: Numbered(number: 1, value: Labels()))
         client.subscriptions.labels = start.subscription
         delivery.deliver(to: [client], at: .milliseconds(1)) {
-            NumberedLabels(sequence: 2)
+            Numbered(number: 2, value: Labels())
         } hasPicture: { _ in
             true
         }

@@ -101,7 +101,7 @@ struct KindsTests {
             try await editor.call("note.set", ["track": "rhythm", "step": 0, "note": 0, "velocity": "accent"])
             let update = try await watcher.next(LabelUpdate.self)
             #expect(update.base == first.sequence)
-            #expect(update.changes.map(\.text) == ["BD"])
+            #expect(update.changes.map(\.value) == ["BD"])
             try await editor.call("pattern.clear")
             let last = try await watcher.next(LabelUpdate.self)
             labels.apply(update.changes)

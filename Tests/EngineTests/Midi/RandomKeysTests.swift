@@ -84,14 +84,14 @@ import Testing
 
         /// Takes a launch into account, or ignores it, at random.
         mutating func take(_ notice: RtNotice) {
-            guard case .launch(let index, let slot, let number, _, _) = notice else { return }
+            guard case .launch(let index, let launch) = notice else { return }
             launchCount += 1
             let track = Int(index)
             guard Bool.random(using: &random) else { return }
-            score.launches.tracks[track].known = number
-            score.launches.tracks[track].playing = slot
+            score.launches.tracks[track].known = launch.number
+            score.launches.tracks[track].playing = launch.slot
             score.launches.tracks[track].playingTime = score.launches.tracks[track].time
-            guard score.launches.tracks[track].number == number else { return }
+            guard score.launches.tracks[track].number == launch.number else { return }
             score.launches.tracks[track].number = 0
             score.notes[track] = score.launches.notes[track]
         }

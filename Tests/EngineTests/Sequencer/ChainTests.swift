@@ -114,9 +114,8 @@ import Testing
         driver.render(frames: 6000) { _ in }
         // The fourth link begins with the fourth loop.
         let heard = driver.takeNotices().flatMap { notice -> [Int] in
-            guard case .step(let step, let frame, _, let notes, _, _) = notice, frame >= 4 * Self.loop
-            else { return [] }
-            return notes[Track.bass.rawValue].stepNotes.isEmpty ? [] : [Int(step)]
+            guard case .step(let step) = notice, step.frame >= 4 * Self.loop else { return [] }
+            return step.notes[Track.bass.rawValue].stepNotes.isEmpty ? [] : [Int(step.step)]
         }
         #expect(heard == [5])
     }
@@ -126,8 +125,8 @@ extension OfflineDriver {
     /// The launches among the notices that wait: track, slot, number and frame.
     fileprivate func launches() -> [String] {
         takeNotices().compactMap { notice in
-            guard case .launch(let track, let slot, let number, let frame, _) = notice else { return nil }
-            return "\(track) \(slot) \(number) \(frame)"
+            guard case .launch(let track, let launch) = notice else { return nil }
+            return "\(track) \(launch.slot) \(launch.number) \(launch.frame)"
         }
     }
 }

@@ -39,7 +39,7 @@ import Testing
         driver.render(frames: 64 * 44_100, periods: [61]) { period in
             let note = Int(period.startFrame / 61) % 12
             driver.engine.publish(.with([Cell(track: .bass, note: note, step: 0)]))
-            for case .step(_, let frame, _, _, _, _) in driver.takeNotices() { frames.append(frame) }
+            for case .step(let step) in driver.takeNotices() { frames.append(step.frame) }
         }
         let exact = (0..<Int64(512)).map { step -> Int64 in (step * 11_025 + 1) / 2 }
         #expect(frames == exact)

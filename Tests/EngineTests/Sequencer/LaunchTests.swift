@@ -84,8 +84,8 @@ import Testing
         return Result(
             tracks: Track.allCases.map { recording[.track($0)] },
             launches: driver.takeNotices().compactMap { notice in
-                guard case .launch(let track, let slot, let number, let frame, let usecs) = notice else { return nil }
-                return "\(track) \(slot) \(number) \(frame) \(usecs)"
+                guard case .launch(let track, let launch) = notice else { return nil }
+                return "\(track) \(launch.slot) \(launch.number) \(launch.frame) \(launch.usecs)"
             })
     }
 
@@ -199,6 +199,6 @@ extension Score {
 
 extension OfflineDriver {
     fileprivate func launchFrames() -> [Int64] {
-        takeNotices().compactMap { if case .launch(_, _, _, let frame, _) = $0 { frame } else { nil } }
+        takeNotices().compactMap { if case .launch(_, let launch) = $0 { launch.frame } else { nil } }
     }
 }

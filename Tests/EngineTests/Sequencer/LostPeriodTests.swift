@@ -107,12 +107,12 @@ import Testing
         driver.skip(15_000)
         driver.render(frames: 250) { _ in }
         let launches = driver.takeNotices().compactMap {
-            if case .launch(_, let slot, let number, let frame, _) = $0 { [Int64(slot), number, frame] } else { nil }
+            if case .launch(_, let launch) = $0 { [Int64(launch.slot), launch.number, launch.frame] } else { nil }
         }
         #expect(launches == [[3, 1, 27_000]])
         driver.render(frames: 6000) { _ in }
         let heads = driver.takeNotices().compactMap {
-            if case .step(_, let frame, _, let notes, _, _) = $0 { (frame, notes[0]) } else { nil }
+            if case .step(let step) = $0 { (step.frame, step.notes[0]) } else { nil }
         }
         #expect(heads.first?.0 == 28_800 && heads.first?.1.stepNotes == StepNotes([4], .normal))
     }

@@ -29,9 +29,10 @@ import Testing
         let driver = OfflineDriver.playing(score)
         let sent = driver.sentKeys(frames: passes * 8 * 2400, periods: [period]).ons.map { Int($0.frame) / 2400 }
         let told = driver.takeNotices().flatMap { notice -> [Int] in
-            guard case .step(_, _, _, let notes, let songStep, _) = notice else { return [] }
+            guard case .step(let step) = notice else { return [] }
             return Array(
-                repeating: Int(songStep.number), count: (0..<4).reduce(0) { $0 + notes[$1].stepNotes.notes.count })
+                repeating: Int(step.songStep.number),
+                count: (0..<4).reduce(0) { $0 + step.notes[$1].stepNotes.notes.count })
         }
         return (sent, told)
     }

@@ -17,7 +17,7 @@ import Testing
         let driver = OfflineDriver.playing(.with([], bpm: 127.31, swing: 0.6))
         var frames: [Int64] = []
         driver.render(frames: 600 * 48_000, periods: [8192, 1000, 64]) { _ in
-            for case .step(_, let frame, _, _, _, _) in driver.takeNotices() { frames.append(frame) }
+            for case .step(let step) in driver.takeNotices() { frames.append(step.frame) }
         }
         #expect(frames.count == 5093)
         for (count, frame) in frames.enumerated() {
@@ -71,12 +71,13 @@ import Testing
         ]
         #expect(notices.count == expected.count)
         for (notice, wanted) in zip(notices, expected) {
-            guard case .step(let step, let frame, let usecs, let notes, _, _) = notice else {
+            guard case .step(let step) = notice else {
                 #expect(Bool(false), "\(notice)")
                 continue
             }
-            #expect(step == wanted.0 && frame == wanted.1 && abs(Int64(usecs) - Int64(wanted.2)) <= 1)
-            for track in 0..<4 { #expect(notes[track].stepNotes == wanted.3[track]) }
+            #expect(step.step == wanted.0 && step.frame == wanted.1)
+            #expect(abs(Int64(step.usecs) - Int64(wanted.2)) <= 1)
+            for track in 0..<4 { #expect(step.notes[track].stepNotes == wanted.3[track]) }
         }
     }
 

@@ -110,22 +110,23 @@ import Testing
             driver.render(frames: Int.random(in: 16...1500, using: &random), periods: [1500]) { _ in }
             for notice in driver.takeNotices() {
                 switch notice {
-                case .launch(let track, let slot, let number, _, _):
+                case .launch(let track, let launch):
                     let track = Int(track)
                     times[track] = launched[track]
-                    score.launches.tracks[track].known = number
+                    score.launches.tracks[track].known = launch.number
                     score.launches.tracks[track].number = 0
-                    score.launches.tracks[track].playing = slot
+                    score.launches.tracks[track].playing = launch.slot
                     score.launches.tracks[track].playingTime = times[track].slot
                     between[track] = nil
-                case .step(_, _, _, let notes, let songStep, _):
+                case .step(let step):
+                    let (notes, songStep) = (step.notes, step.songStep)
                     let (number, origin) = (Int(songStep.number), Int(songStep.origin))
                     for track in 0..<4 {
                         let time = times[track]
                         let count = time.count(number, origin: origin, whole: whole)
                         let starts = count > time.count(number, (-1, 1_000_000), origin: origin, whole: whole)
                         let expected = starts ? time.step(count, whole: whole) : nil
-                        #expect(step(of: notes[track]) == expected, "seed \(seed), track \(track), step \(number)")
+                        #expect(self.step(of: notes[track]) == expected, "seed \(seed), track \(track), step \(number)")
                         started += starts ? 1 : 0
                     }
                     if let last = sixteenth, last.number + 1 == number, last.origin == origin {
@@ -140,9 +141,9 @@ import Testing
                     }
                     sixteenth = (number, origin)
                     between = [[], [], [], []]
-                case .trackStep(let track, let step, _, _, _, let notes):
-                    #expect(self.step(of: notes) == Int(step), "seed \(seed)")
-                    between[Int(track)]?.append(Int(step))
+                case .trackStep(let step):
+                    #expect(self.step(of: step.notes) == Int(step.step), "seed \(seed)")
+                    between[Int(step.track)]?.append(Int(step.step))
                     started += 1
                 default: sixteenth = nil
                 }

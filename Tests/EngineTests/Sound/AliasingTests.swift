@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: [44_100.0, 48_000, 96_000, 192_000])
     func `a kit's waveform has only its harmonics above -60 dB`(sampleRate: Double) {
-        let tables = WavetableSet(sampleRate: sampleRate)
+        let tables = WavetableSet.at(sampleRate: sampleRate)
         #expect(Self.tables.count > 5)
         for table in Self.tables {
             let frequency = table.highestFrequency

@@ -197,7 +197,7 @@ extension DrumPart {
 /// What drums need to be played and heard.
 private struct DrumStage: ~Copyable {
     private let parameters = LiveParameters(Score())
-    let tables = WavetableSet(sampleRate: 48_000)
+    let tables = WavetableSet.at(sampleRate: 48_000)
     let metal = MetalSet.at(sampleRate: 48_000)
     let stroke = Stroke(isAccent: true, stepSeconds: 0.1, sustainSteps: 0)
     let setting: VoiceSetting

@@ -11,7 +11,7 @@ import Testing
     static func render(
         _ table: Wavetable?, _ frequencies: [Double], sampleRate: Double, count: Int
     ) -> [[Float]] {
-        let tables = WavetableSet(sampleRate: sampleRate)
+        let tables = WavetableSet.at(sampleRate: sampleRate)
         let reader = tables.reader
         let bases = LaneBits(repeating: table.map(tables.base) ?? 0)
         var increments = LaneBits.zero

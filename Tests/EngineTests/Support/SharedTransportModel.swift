@@ -119,8 +119,8 @@ extension OfflineDriver {
     /// The steps that started since the last call.
     func takeSteps() -> [StartedStep] {
         takeNotices().compactMap { notice in
-            if case .step(let step, let frame, _, _, _, _) = notice {
-                StartedStep(step: Int(step), frame: frame)
+            if case .step(let step) = notice {
+                StartedStep(step: Int(step.step), frame: step.frame)
             } else {
                 nil
             }

@@ -120,8 +120,8 @@ import Testing
 
     static func words(_ notice: RtNotice) -> String {
         switch notice {
-        case .step(let step, let frame, _, _, _, _): "step \(step) at \(frame)"
-        case .launch(let track, let slot, _, let frame, _): "track \(track) slot \(slot) at \(frame)"
+        case .step(let step): "step \(step.step) at \(step.frame)"
+        case .launch(let track, let launch): "track \(track) slot \(launch.slot) at \(launch.frame)"
         case .transport(let state, let step, _): "\(state) \(step)"
         case .trackStep, .recorded: "\(notice)"
         }

@@ -128,9 +128,9 @@ import Testing
                 switch notice {
                 case .transport(let state, _, _): (told, hasMoved) = (state, true)
                 case .trackStep, .launch, .recorded: break
-                case .step(let step, _, _, _, _, _):
-                    #expect(hasMoved || Int(step) == (last + 1) % length)
-                    (last, hasMoved) = (Int(step), false)
+                case .step(let step):
+                    #expect(hasMoved || Int(step.step) == (last + 1) % length)
+                    (last, hasMoved) = (Int(step.step), false)
                 }
             }
             #expect(chaos.report?.state == told)

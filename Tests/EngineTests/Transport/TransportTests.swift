@@ -9,8 +9,8 @@ import Testing
     private func story(_ driver: OfflineDriver) -> [String] {
         driver.takeNotices().map { notice in
             switch notice {
-            case .step(let step, let frame, _, _, _, _): "step \(step) at \(frame)"
-            case .launch(let track, let slot, _, let frame, _): "track \(track) slot \(slot) at \(frame)"
+            case .step(let step): "step \(step.step) at \(step.frame)"
+            case .launch(let track, let launch): "track \(track) slot \(launch.slot) at \(launch.frame)"
             case .transport(let state, let step, _): "\(state) \(step)"
             case .trackStep, .recorded: "\(notice)"
             }
@@ -62,7 +62,7 @@ import Testing
         driver.schedule(.score(.with([], bpm: 150, length: 16)), at: 100)
         _ = driver.record(frames: 1000)
         let songSteps = driver.takeNotices().compactMap {
-            if case .step(_, _, _, _, let songStep, _) = $0 { songStep } else { nil }
+            if case .step(let step) = $0 { step.songStep } else { nil }
         }
         #expect(songSteps == [SongStep(0, in: Loop(length: 16))])
     }

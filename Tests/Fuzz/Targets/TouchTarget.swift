@@ -143,12 +143,12 @@ private struct TouchPlayer {
         _ = session.takeEvents()
 
         let picture = session.pictures(at: now).whole
-        require(picture.sequence >= lastSequence, "the number of the picture went back")
-        lastSequence = picture.sequence
+        require(picture.number >= lastSequence, "the number of the picture went back")
+        lastSequence = picture.number
         var (afresh, plain) = (Frame(), Frame())
         var renderer = Renderer()
         _ = renderer.draw(session.scene, at: now, into: &afresh, withoutTooltip: &plain)
-        require(picture.frame == afresh, "the picture is not what a fresh one would be")
+        require(picture.value == afresh, "the picture is not what a fresh one would be")
 
         session.advance(to: now)
         if let wake = session.nextWake { require(wake > now, "no time passes until the next wake-up") }
