@@ -36,7 +36,7 @@ public struct AudioTiming: Equatable, Sendable {
 /// The engine, and the driver that calls it.
 final class AudioLink {
     let engine: Engine
-    let listening = Listening()
+    let poller = NoticePoller()
     private(set) var state: AudioState
     private(set) var connections: PortConnections = [:]
     /// Whether only a restart of the program brings sound back.
@@ -62,7 +62,7 @@ final class AudioLink {
         let driver = self.state.driver
         (self.state, self.connections, self.needsRestart) = (state, connections, needsRestart)
         self.state.driver = driver
-        listening.timing = timing
+        poller.timing = timing
     }
 
     // MARK: Sync settings that the driver supports
@@ -94,7 +94,7 @@ extension Session {
         timing: AudioTiming = AudioTiming(), at now: Duration
     ) {
         let (wasRunning, wasCircular) = (link.isRunning, link.connections.areMidiCircular)
-        let isTimed = timing != link.listening.timing
+        let isTimed = timing != link.poller.timing
         let isUnplugged = !link.connections.midiInputs.isSubset(of: connections.midiInputs)
         link.set(state, connections, needsRestart: needsRestart, timing)
         if connections.areMidiCircular != wasCircular { publishScore() }
@@ -106,15 +106,15 @@ extension Session {
         if !wasRunning, link.isRunning { transportView.resume(at: now) }
         // A keyboard that is gone no longer ends its notes.
         if wasRunning, link.isRunning, isUnplugged { _ = link.send(.releaseKeys, at: now) }
-        if connections.haveMidiInput { link.listening.expectNotices(from: now) }
+        if connections.haveMidiInput { link.poller.expectNotices(from: now) }
         if launching.settle(at: now) { documentChanged(at: now) }
         outbox.stateChanged()
     }
 
     /// Updates the offset of a running driver's clock from the session's: the two drift apart.
     public func driverClockRead(offset: Duration, at now: Duration) {
-        guard link.isRunning, offset != link.listening.timing.offset else { return }
-        link.listening.timing.offset = offset
+        guard link.isRunning, offset != link.poller.timing.offset else { return }
+        link.poller.timing.offset = offset
         timeline.timingChanged(at: now)
     }
 

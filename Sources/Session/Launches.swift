@@ -153,8 +153,8 @@ final class Launches {
     ///
     /// - Returns: Whether the document changed.
     func settle(at now: Duration) -> Bool {
-        guard !clockRuns, queue.isQueued || link.listening.hasLaunches else { return false }
-        _ = land(link.listening.removeLaunches())
+        guard !clockRuns, queue.isQueued || link.poller.hasLaunches else { return false }
+        _ = land(link.poller.removeLaunches())
         launchQueued(at: now)
         return true
     }
@@ -165,7 +165,7 @@ final class Launches {
         let others = slots.filter { !edited.document.pattern.playing.contains($0) }
         guard edited.apply([.launch(slots)]) else { return }
         let frame = link.nextFrame
-        let usecs = frame.map { _ in link.listening.usecs(at: now) }
+        let usecs = frame.map { _ in link.poller.usecs(at: now) }
         for slot in others { announce(slot, frame: frame, usecs: usecs) }
     }
 
@@ -178,7 +178,7 @@ final class Launches {
     /// Shows the slots that are heard from now on; those launched together are shown together.
     ///
     /// - Returns: Whether the document changed.
-    func land(_ launches: [Listening.Launch]) -> Bool {
+    func land(_ launches: [NoticePoller.Launch]) -> Bool {
         let before = edited.document.pattern.playing
         var playing = before
         var isNew = false

@@ -66,7 +66,7 @@ final class Monitoring {
         var blocks: [AudioBlock] = []
         while let block = link.engine.nextBlock() { blocks.append(block) }
         tap.schedule(
-            after: blocks.last, isRunning: link.isRunning, offset: link.listening.timing.offset, at: now)
+            after: blocks.last, isRunning: link.isRunning, offset: link.poller.timing.offset, at: now)
         return blocks
     }
 
@@ -76,7 +76,7 @@ final class Monitoring {
         // Drops an outdated trace.
         _ = link.engine.takeTrace()
         link.engine.setScope(isWanted: isWanted)
-        if isWanted { link.listening.expectNotices(from: now) }
+        if isWanted { link.poller.expectNotices(from: now) }
     }
 
     /// dBFS by track.

@@ -67,7 +67,7 @@ final class SampleKits {
     private func publish(_ kit: SampleKit?, as name: WantedKit?, at now: Duration) {
         loaded = name
         link.engine.publish(kit)
-        link.listening.expectNotices(from: now)
+        link.poller.expectNotices(from: now)
     }
 
     /// Frees samples that are no longer played; returns whether others wait until a driver releases them.

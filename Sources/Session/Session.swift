@@ -165,7 +165,7 @@ public actor Session {
         let command = RtCommand.audition(
             track: Int32(audition.track.rawValue), notes: audition.notes.bits, velocity: audition.velocity.rawValue)
         _ = link.send(command, at: now)
-        link.listening.expectNotices(from: now)
+        link.poller.expectNotices(from: now)
     }
 
     /// Sets when touches let notes sound.
@@ -208,7 +208,7 @@ public actor Session {
         kits.dropUnused(at: now)
         if document.pattern.length != publishedLength {
             publishedLength = document.pattern.length
-            link.listening.expectNotices(from: now)
+            link.poller.expectNotices(from: now)
         }
         transportView.documentChanged()
         syncView.settle(at: now)
@@ -232,7 +232,7 @@ public actor Session {
 
     /// When ``advance(to:)`` should be called next, nil while nothing is expected.
     public var nextWake: Duration? {
-        [gestures.nextDeadline, link.listening.nextPoll, monitoring.nextLook].compactMap(\.self).min()
+        [gestures.nextDeadline, link.poller.nextPoll, monitoring.nextLook].compactMap(\.self).min()
     }
 
     // MARK: Output

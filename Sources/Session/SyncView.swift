@@ -133,7 +133,7 @@ final class SyncView {
         guard let report = newestReport() else {
             return TimelineState(beat: 0, usecs: 0, bpm: clock.bpm, playing: false, quantum: quantum)
         }
-        let latency = link.listening.timing.latency.wholeMicroseconds
+        let latency = link.poller.timing.latency.wholeMicroseconds
         return TimelineState(
             beat: report.position / 4, usecs: Int(clamping: report.usecs + latency), bpm: report.bpm,
             playing: report.state == .playing, quantum: quantum)
@@ -165,7 +165,7 @@ final class SyncView {
 
     /// Polls the clock while it may be moved, and once more after that; then shows the settings.
     func settle(at now: Duration) {
-        if mayBeMoved || couldBeMoved { link.listening.expectNotices(from: now) }
+        if mayBeMoved || couldBeMoved { link.poller.expectNotices(from: now) }
         couldBeMoved = mayBeMoved
         let alone = SyncState(bpm: edited.document.pattern.bpm)
         guard !mayBeMoved, clock != alone else { return }
@@ -190,7 +190,7 @@ final class SyncView {
         guard report.following != .own, report.state == .playing, !report.isWaiting else {
             return report.isWaiting ? .waiting : nil
         }
-        let timing = link.listening.timing
+        let timing = link.poller.timing
         let length = Duration.seconds(60 / report.bpm)
         let heard = .microseconds(Int64(clamping: report.usecs)) + timing.offset + timing.latency
         let phase = report.position / 4 - (report.position / 4).rounded(.down)

@@ -83,7 +83,7 @@ final class SharedTimeline {
         if held == nil { holderCount += 1 }
         let before = held
         // JACK's time in µs.
-        let usecs = Int64((now - link.listening.timing.offset) / .microseconds(1))
+        let usecs = Int64((now - link.poller.timing.offset) / .microseconds(1))
         let new = HeldTimeline(timeline, by: client, named: name, number: holderCount, after: before, at: usecs)
         held = new
         publish(at: now)
@@ -112,9 +112,9 @@ final class SharedTimeline {
     /// Publishes the timeline to the engine, or that there is none any more.
     private func publish(at now: Duration) {
         link.engine.follow(
-            held?.played(latency: link.listening.timing.latency), holder: held?.number ?? 0,
+            held?.played(latency: link.poller.timing.latency), holder: held?.number ?? 0,
             orderCount: held?.orderCount ?? 0, tempoRevision: edited.tempoRevision)
-        if held == nil || link.mayBeMoved(by: edited.document) { link.listening.expectNotices(from: now) }
+        if held == nil || link.mayBeMoved(by: edited.document) { link.poller.expectNotices(from: now) }
     }
 
     /// Publishes the timeline again when the driver's clock, in which it is published, has shifted against ours.

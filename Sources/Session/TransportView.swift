@@ -115,14 +115,14 @@ final class TransportView {
         if link.isRunning {
             owesState = owesState || !link.send(command, at: now)
             if endsSteps, !sync.asksJack { endSteps() }
-            link.listening.expectNotices(from: now)
+            link.poller.expectNotices(from: now)
         }
         show()
     }
 
     /// Drops the steps that the engine has started, or starts before it has carried out all commands.
     private func endSteps() {
-        link.listening.forgetSteps(beforeCommand: link.engine.sentCommands)
+        link.poller.forgetSteps(beforeCommand: link.engine.sentCommands)
         outbox.withdrawSteps()
     }
 
@@ -148,7 +148,7 @@ final class TransportView {
     func notice(_ state: PlayState, step: Int, songStep: SongStep) {
         // If music plays again by now, these steps must not be mistaken for its own.
         if state != .playing {
-            link.listening.forgetNotices()
+            link.poller.forgetNotices()
             begunStep = nil
         }
         noticed = (state, step, songStep)
@@ -203,7 +203,7 @@ final class TransportView {
     private func expectStep(after place: SongPlace, at heardAt: Duration) {
         guard let passage else { return }
         let next = edited.document.pattern.nextPlace(after: place, in: passage.loop)
-        link.listening.expectStep(at: heardAt + duration(from: place, to: next))
+        link.poller.expectStep(at: heardAt + duration(from: place, to: next))
     }
 
     private func duration(from place: SongPlace, to other: SongPlace) -> Duration {
@@ -272,7 +272,7 @@ final class TransportView {
     /// The driver was lost: the music pauses.
     func suspend(at now: Duration) {
         owesState = false
-        link.listening.forgetNotices()
+        link.poller.forgetNotices()
         guard isPlaying else { return }
         // Waits in the ring, so that the engine does not continue before it knows what to do.
         _ = link.send(.suspend, at: now)
@@ -289,7 +289,7 @@ final class TransportView {
             status.state = .playing
         }
         settle(at: now)
-        link.listening.expectNotices(from: now)
+        link.poller.expectNotices(from: now)
         show()
     }
 }

@@ -5,7 +5,7 @@ import Music
 ///
 /// The audio thread must not wake other threads, so it is polled, but only while notices are expected: while anybody
 /// watches, when the next step is due and often enough in between for the meters; otherwise rarely, and on request.
-final class Listening {
+final class NoticePoller {
     /// A launch that the audio thread has carried out.
     typealias Launch = (track: Track, done: DoneLaunch)
 
@@ -162,26 +162,28 @@ final class Listening {
     }
 }
 
-extension Listening.Heard {
-    fileprivate var launches: [Listening.Launch]? { if case .launches(let launches) = self { launches } else { nil } }
+extension NoticePoller.Heard {
+    fileprivate var launches: [NoticePoller.Launch]? {
+        if case .launches(let launches) = self { launches } else { nil }
+    }
 }
 
 extension Session {
     /// Sets whether any client is shown the music in step with the sound. While none is, the audio thread is rarely
     /// polled.
-    public func setWatched(_ isWatched: Bool) { link.listening.setWatched(isWatched) }
+    public func setWatched(_ isWatched: Bool) { link.poller.setWatched(isWatched) }
 
     /// Catches up with the audio thread, which is rarely polled while nobody watches, to answer a request.
     public func catchUp(to now: Duration) {
-        guard !link.listening.isWatched else { return }
-        link.listening.hurry()
+        guard !link.poller.isWatched else { return }
+        link.poller.hurry()
         listen(at: now)
     }
 
     /// Polls the audio thread, if it is time.
     func listen(at now: Duration) {
-        let listening = link.listening
-        guard listening.isDue(at: now) else { return }
+        let poller = link.poller
+        guard poller.isDue(at: now) else { return }
         if transportView.owesState { transportView.settle(at: now) }
         midi.poll(at: now)
         // Read before the notices: a launch in it that they do not report had no room for a notice.
@@ -192,7 +194,7 @@ extension Session {
             if syncView.settleLoss(in: report, at: now) { documentChanged(at: now) }
             syncView.follow(report, at: now)
         }
-        while let (heardAt, heard) = listening.nextHeard(at: now) {
+        while let (heardAt, heard) = poller.nextHeard(at: now) {
             switch heard {
             case .step(let step):
                 recorder.hear(step.songStep)
@@ -210,12 +212,12 @@ extension Session {
             || syncView.mayBeMoved || holdsOldSamples || hasInput
         let isImpatient =
             transportView.owesState || monitoring.isScopeWanted || transport.record || midi.isLively(at: now)
-        listening.schedule(isBusy: isBusy, hasInput: hasInput, isImpatient: isImpatient, at: now)
+        poller.schedule(isBusy: isBusy, hasInput: hasInput, isImpatient: isImpatient, at: now)
     }
 
     private func add(_ launches: PerTrack<DoneLaunch>, at now: Duration) {
         for track in Track.allCases {
-            link.listening.add((track, launches[track.rawValue]), at: now)
+            link.poller.add((track, launches[track.rawValue]), at: now)
         }
     }
 
@@ -226,14 +228,14 @@ extension Session {
             case .step(let step):
                 transportView.notice(step: Int(step.step))
                 recorder.follow(step.songStep)
-                link.listening.add(
+                link.poller.add(
                     .step(step), renderedFor: step.usecs, afterCommand: obeyedCommands, at: now)
             case .trackStep(let step):
-                link.listening.add(
+                link.poller.add(
                     .trackStep(step), renderedFor: step.usecs, afterCommand: obeyedCommands, at: now)
             case .launch(let track, let launch):
                 guard let track = Track(rawValue: Int(track)) else { continue }
-                link.listening.add((track, launch), at: now)
+                link.poller.add((track, launch), at: now)
             case .transport(let state, let step, let songStep):
                 transportView.notice(state, step: Int(step), songStep: songStep)
                 recorder.follow(songStep)
