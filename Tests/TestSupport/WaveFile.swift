@@ -1,7 +1,7 @@
 import Foundation
 
 /// A WAV file, read and made byte by byte, without the library that the programs use.
-public struct WaveFile {
+public struct WaveFile: Sendable {
     /// The file has no format that is read here.
     public struct Unreadable: Error {}
 
