@@ -100,7 +100,8 @@ struct OSCRequestTests {
         let marks = String.combiningMarks(250_000)
         for message in [
             OSCMessage("/pixelboop/subscribe", .string(marks)),
-            OSCMessage("/pixelboop/track/set", .string("bass"), .string(marks), .integer(1)),
+            OSCMessage(
+                "/pixelboop/track/set", .string("bass"), .string("gain"), .integer(-6), .string(marks), .integer(1)),
         ] {
             #expect(throws: OSCRequest.Refusal.self) { try OSCRequest(message) }
         }
