@@ -80,10 +80,10 @@ import Wire
         let script = """
             echo 40000 40001 >/proc/sys/net/ipv4/ip_local_port_range
             exec /usr/bin/python3 -uc '
-            import socket
+            import socket, sys
             taken = socket.create_server(("127.0.0.1", 40000))
             print("taken")
-            input()'
+            sys.stdin.read()'
             """
         let other = try ChildProgram(on: hosts, .first, URL(filePath: "/bin/bash"), ["-ec", script])
         try #require(await other.line() == "taken")
@@ -95,7 +95,7 @@ import Wire
             #expect(await bridge.says("listening on 127.0.0.1:40001"))
             #expect(await bridge.end() == 0)
         }
-        await other.end()
+        await other.endOfInput()
     }
 
     @Test func `liblo's oscsend is understood`() async throws {
