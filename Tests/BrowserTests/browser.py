@@ -146,6 +146,10 @@ class Browser:
         assert len(found) == 1, f"{len(found)} controls are called {label}"
         return found[0]
 
+    def value(self, label):
+        """The value of the visible control with a name, even while its section is being rebuilt."""
+        return self.run(f"return {VISIBLE}[0]?.value", label)
+
     def click(self, label):
         """Clicks the visible control with a name, even while its list is being rebuilt."""
         self.run(f"{VISIBLE}[0].click()", label)

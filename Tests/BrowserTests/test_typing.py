@@ -72,8 +72,7 @@ class Typing(unittest.TestCase):
         until(lambda: self.calls("library.save") == [{"name": "new r 1"}], "the whole name")
         self.assert_nothing_was_played()
         self.browser.run("document.activeElement.blur()")
-        value = lambda: self.browser.labelled("Name to save under").get_attribute("value")
-        until(lambda: value() == "Pattern 1", "the section made anew")
+        until(lambda: self.browser.value("Name to save under") == "Pattern 1", "the section made anew")
 
     def test_a_click_that_takes_the_focus_is_not_lost(self):
         self.browser.labelled("Name to save under").click()
