@@ -31,7 +31,8 @@ import Testing
                 if delays.count == 16 { break }
             }
             print("\(frames) frames of latency; µs from when steps are heard until they are seen: \(delays)")
-            #expect(delays.allSatisfy { $0 >= 0 })
+            // A step may be shown a millisecond early, and the two clocks drift apart between comparisons.
+            #expect(delays.allSatisfy { $0 >= -2000 })
         }
     }
 
