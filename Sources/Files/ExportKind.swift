@@ -23,8 +23,9 @@ public enum ExportKind: CaseIterable, Sendable {
 
     /// Whether a path has one of this kind's extensions.
     public func allows(_ path: String) -> Bool {
-        // Bytes: a path from a client may have thousands of combining marks, which take long to compare.
-        endings.contains { path.lowercased().utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        // Bytes, because a path from a client may have thousands of combining marks, which take long to compare.
+        let name = path.lowercased().utf8
+        return endings.contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 
     /// Writes a file of this kind, whole or not at all.

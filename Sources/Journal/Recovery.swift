@@ -108,7 +108,7 @@ struct Recovery {
                 let record = try JournalRecord.read(bytes[position...])
                 for change in record.changes {
                     content.apply(change)
-                    for name in change.unknownNames where !unknownNames.contains(name) { unknownNames.append(name) }
+                    for name in change.unknownNames { unknownNames.add(name) }
                 }
                 report.batches += 1
                 position += record.size

@@ -53,7 +53,7 @@ public struct Pattern: Equatable, Sendable {
     public func sounding(_ track: Track) -> SlotNotes { sounding(playing[track]) }
 
     /// The pattern without headless sustain cells in the slots that play.
-    func settled() -> Pattern {
+    package func settled() -> Pattern {
         var pattern = self
         for track in Track.allCases { pattern[track] = sounding(track) }
         return pattern

@@ -102,8 +102,8 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public func place(of count: Int64) -> SongPlace { place(of: count, moved: 0, of: 1) }
 
-    /// The place this many parts of a step after the start of a count, or with a negative number before it; `whole` parts
-    /// are a step. It is the same whatever the parts.
+    /// The place that is `parts` of `whole` parts of a step after the start of a count; before it if `parts` is negative.
+    /// Equal fractions give equal places.
     @_noLocks @_noAllocation
     public func place(of count: Int64, moved parts: Int64, of whole: Int64) -> SongPlace {
         let sixteenths = ((count - originCount) * whole + parts) * denominator

@@ -33,7 +33,7 @@ extension Kind<[String: ParameterValue]> {
             guard let members = json.objectValue?.members else { return nil }
             var values: [String: ParameterValue] = [:]
             for member in members {
-                // No parameter has another name, and some take long to hash.
+                // Names of parameters are ASCII, and others may take minutes to hash.
                 guard member.name.isASCII, let value = ParameterValue(member.value) else { return nil }
                 values[member.name] = value
             }

@@ -39,8 +39,7 @@ final class EditedDocument {
     private func replacesOnlyDates(_ change: DocumentChange) -> Bool {
         guard case .replacePattern(var new) = change else { return false }
         (new.created, new.modified) = (document.pattern.created, document.pattern.modified)
-        var copy = document
-        return !copy.apply(.replacePattern(new))
+        return new.settled() == document.pattern.settled()
     }
 
     /// The changes since the last call, in order.

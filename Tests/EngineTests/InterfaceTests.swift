@@ -46,7 +46,7 @@ import Testing
         #expect(driver.takeNotices().count == 1022)
     }
 
-    @Test func `a state for which there was no room is told as soon as there is`() {
+    @Test func `a state for which there was no room is sent as soon as there is`() {
         let driver = OfflineDriver.playing(.with([], bpm: 300), sampleRate: 8000)
         driver.render(frames: 60 * 8000, periods: [8192]) { _ in }
         #expect(driver.send(.stop))

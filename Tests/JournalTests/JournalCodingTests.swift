@@ -16,8 +16,11 @@ struct JournalCodingTests {
         let performance = Performance(batches: 150, using: &generator)
         for change in performance.batches.joined() { #expect(try read(change) == .known(change)) }
         let document = performance.documents.last!
+        var unknownNames: [String] = []
         let copy = try Document(
-            stored: #require(JSONValue(parsing: JSONValue.object(document.stored).bytes).objectValue))
+            stored: #require(JSONValue(parsing: JSONValue.object(document.stored).bytes).objectValue),
+            unknownInHistory: &unknownNames)
+        #expect(unknownNames == [])
         #expect(copy == document)
         #expect(copy.history.dropped == document.history.dropped)
     }

@@ -16,7 +16,7 @@ extension MidiAction {
     ///
     /// - Throws: `FieldError` for a method that cannot be bound.
     func handler() throws -> Handler {
-        // First of all, so that only a method's name is compared in other ways.
+        // The handler is looked up first: the other comparisons are slow for names with many combining marks.
         guard let handler = Handlers.handler(of: method),
             Self.groups.contains(String(method.prefix { $0 != "." })) || Self.others.contains(method)
         else {

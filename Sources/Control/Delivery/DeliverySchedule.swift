@@ -48,7 +48,8 @@ struct DeliverySchedule: Equatable {
         return start <= now ? .send : .wait(until: due)
     }
 
-    /// Renumbers the version that the subscriber has, for instance as one that looks the same and need not be sent.
+    /// Sets the number of the version that the subscriber has, such as that of one that looks the same and need not be
+    /// sent.
     mutating func renumber(_ version: Int) {
         self.version = version
     }

@@ -65,7 +65,7 @@ struct Notices: ~Copyable {
     /// Whether there is room for another notice.
     var hasRoom: Bool { ring.slotToFill() != nil }
 
-    /// Adds a notice, or counts it as lost if there is no room, when none was read for seconds.
+    /// Adds a notice, or counts it as lost if there is no room, because none was read for several seconds.
     ///
     /// - Returns: Whether there was room.
     @discardableResult

@@ -45,7 +45,7 @@ struct HeldNotes: ~Copyable {
         for index in 0..<trackCount * noteCount where unsafe notes.elements[index].isHeld {
             let (track, note) = (index / noteCount, index % noteCount)
             guard unsafe score.isHead(track: track, note: note, step: notes.elements[index].head) else {
-                // Less than the steps of even an early note.
+                // Even an early note, for which -1 steps have passed, must end.
                 unsafe notes.elements[index].sustainCount = .min
                 unsafe notes.elements[index].isShortened = true
                 continue

@@ -42,14 +42,19 @@ struct JackSource: BitwiseCopyable {
         self.sampleRate = sampleRate
     }
 
-    /// A cycle whose transport counts frames on when JACK's number, which has 32 bits, begins again at 0; a transport
-    /// that jumps has JACK's number.
+    /// The cycle with the transport's frame counted beyond 2^32, where JACK's 32-bit number begins again at 0. After a
+    /// jump it is JACK's number.
     func extend(_ cycle: RtCycle) -> RtCycle {
         var cycle = cycle
         let advance = Int64(UInt32(truncatingIfNeeded: cycle.outside.frame - nextFrame))
-        // During missed cycles the transport kept rolling.
-        if advance == 0 || advance == cycle.startFrame - nextServerFrame { cycle.outside.frame = nextFrame + advance }
+        if isExpected(advance, in: cycle) { cycle.outside.frame = nextFrame + advance }
         return cycle
+    }
+
+    /// Whether a transport that is this many frames after ``nextFrame`` has not jumped: during missed cycles it kept
+    /// rolling.
+    private func isExpected(_ advance: Int64, in cycle: RtCycle) -> Bool {
+        advance == 0 || advance == cycle.startFrame - nextServerFrame
     }
 
     /// Reads the master's bar and beat at the first of `frameCount` frames.
@@ -69,8 +74,7 @@ struct JackSource: BitwiseCopyable {
     /// - Parameter bpm: Our own tempo, used without a master.
     mutating func course(of cycle: RtCycle, bpm: Double) -> Course {
         let outside = cycle.outside
-        let missedFrames = cycle.startFrame - nextServerFrame
-        let isRelocated = outside.frame != nextFrame && outside.frame != nextFrame + missedFrames
+        let isRelocated = !isExpected(outside.frame - nextFrame, in: cycle)
         let isBeginning = outside.isRolling && wasRolling != nil && (wasRolling == false || isRelocated)
         wasRolling = outside.isRolling
         nextServerFrame = cycle.startFrame + Int64(cycle.frameCount)

@@ -21,14 +21,14 @@ struct SessionContent {
         var object = object
         let carried = Set((object[Self.carried]?.arrayValue ?? []).compactMap(\.stringValue))
         object[Self.carried] = nil
-        document = try Document(stored: object)
-        let unknownInSteps = History.unknownNames(inStored: object["history"]?.objectValue ?? [:])
+        var unknownInHistory: [String] = []
+        document = try Document(stored: object, unknownInHistory: &unknownInHistory)
         // Unknown data inside history steps and lists is not kept.
         for steps in ["undo", "redo", "dropped"] { object[["history", steps]] = nil }
         let known = document.stored
         unknown = object.members(missingIn: known)
         unknownNames =
-            unknown.names.filter { !carried.contains($0) } + object.names(differingFrom: known) + unknownInSteps
+            unknown.names.filter { !carried.contains($0) } + object.names(differingFrom: known) + unknownInHistory
     }
 
     var stored: JSONObject {

@@ -16,11 +16,14 @@ extension Document {
     }
 
     /// Reads ``stored``. Unknown data is ignored, and missing data gets its default.
-    init(stored object: JSONObject) throws(MalformedData) {
+    ///
+    /// - Parameter unknownInHistory: Receives the names of what is unknown in the undo steps.
+    init(stored object: JSONObject, unknownInHistory: inout [String]) throws(MalformedData) {
         guard let pattern = object["pattern"]?.objectValue else { throw MalformedData() }
         self.init(
             pattern: try Pattern(stored: pattern),
-            history: try History(stored: object["history"]?.objectValue ?? [:]),
+            history: try History(
+                stored: object["history"]?.objectValue ?? [:], unknownNames: &unknownInHistory),
             parameters: ParameterValues(stored: object["parameters"]?.objectValue ?? [:]),
             bindings: object["bindings"]?.arrayValue.map {
                 MidiBindings($0.compactMap(MidiBinding.init(stored:)))
@@ -39,42 +42,37 @@ extension History {
         return object
     }
 
-    fileprivate init(stored object: JSONObject) throws(MalformedData) {
+    fileprivate init(stored object: JSONObject, unknownNames: inout [String]) throws(MalformedData) {
+        let undoable = try [Entry](stored: object["undo"], unknownNames: &unknownNames)
+        let redoable = try [Entry](stored: object["redo"], unknownNames: &unknownNames)
         var dropped: Dropped?
         if let object = object["dropped"]?.objectValue {
-            let oldest = try object["oldest"].map { (value) throws(MalformedData) in try Entry(stored: value) }
-            dropped = Dropped(redoable: try [Entry](stored: object["redo"]), oldest: oldest)
-        }
-        self.init(
-            undoable: try [Entry](stored: object["undo"]), redoable: try [Entry](stored: object["redo"]),
-            dropped: dropped)
-    }
-
-    /// The names of what is unknown in the steps of a stored history. Each side is compared by itself, because the
-    /// first version stored more in a step than is kept.
-    static func unknownNames(inStored object: JSONObject) -> [String] {
-        let dropped = object["dropped"]?.objectValue
-        let lists = [object["undo"], object["redo"], dropped?["redo"]].compactMap { $0?.arrayValue }
-        var names = lists.contains { $0.count > capacity } ? ["history"] : []
-        for step in lists.joined() + [dropped?["oldest"]].compactMap(\.self) {
-            guard let step = step.objectValue else { continue }
-            let known = JSONObject(["before", "after"], named: \.self) { name in
-                step[name]?.objectValue.flatMap { try? Side(stored: $0) }.map { .object($0.stored) }
-            }
-            for name in step.names(unlike: known).map({ "history.\($0)" }) where !names.contains(name) {
-                names.append(name)
+            dropped = Dropped(redoable: try [Entry](stored: object["redo"], unknownNames: &unknownNames), oldest: nil)
+            if let oldest = object["oldest"] {
+                dropped?.oldest = try Entry(stored: oldest, unknownNames: &unknownNames)
             }
         }
-        return names
+        self.init(undoable: undoable, redoable: redoable, dropped: dropped)
     }
 }
 
 extension [History.Entry] {
     fileprivate var stored: [JSONValue] { map { .object($0.stored) } }
 
-    fileprivate init(stored value: JSONValue?) throws(MalformedData) {
+    fileprivate init(stored value: JSONValue?, unknownNames: inout [String]) throws(MalformedData) {
         self = []
-        for entry in (value?.arrayValue ?? []).suffix(History.capacity) { append(try Element(stored: entry)) }
+        let entries = value?.arrayValue ?? []
+        if entries.count > History.capacity { unknownNames.add("history") }
+        for entry in entries.suffix(History.capacity) {
+            append(try Element(stored: entry, unknownNames: &unknownNames))
+        }
+    }
+}
+
+extension [String] {
+    /// Adds a name that is not among these yet.
+    mutating func add(_ name: String) {
+        if !contains(name) { append(name) }
     }
 }
 
@@ -86,11 +84,14 @@ extension [History.Entry] {
 extension History.Entry {
     fileprivate var stored: JSONObject { ["before": .object(before.stored), "after": .object(after.stored)] }
 
-    fileprivate convenience init(stored value: JSONValue) throws(MalformedData) {
-        guard let before = value.objectValue?["before"]?.objectValue,
-            let after = value.objectValue?["after"]?.objectValue
+    fileprivate convenience init(stored value: JSONValue, unknownNames: inout [String]) throws(MalformedData) {
+        guard let step = value.objectValue, let before = step["before"]?.objectValue,
+            let after = step["after"]?.objectValue
         else { throw MalformedData() }
         let sides = (try History.Side(stored: before), try History.Side(stored: after))
+        // Each side by itself, because the first version stored more in a step than is kept.
+        let known: JSONObject = ["before": .object(sides.0.stored), "after": .object(sides.1.stored)]
+        for name in step.names(unlike: known) { unknownNames.add("history.\(name)") }
         guard case (.notes(let old), .notes(let new)) = sides else {
             self.init(before: sides.0, after: sides.1)
             return

@@ -180,8 +180,14 @@ final class SenderTable {
         entries[number]?.messages -= 1
         entries[number]?.bytes -= size
         bytes.release(size, of: entry.peer.host)
-        if entry.messages == 1, numbers[entry.peer.name] != number { remove(number) }
+        removeIfDone(number)
         goOn()
+    }
+
+    /// Removes a sender whose connection is closed, once its messages are carried out.
+    private func removeIfDone(_ number: Int) {
+        guard let entry = entries[number], entry.messages == 0, numbers[entry.peer.name] != number else { return }
+        remove(number)
     }
 
     /// Resumes senders that wait for room, once their earlier messages are carried out.
@@ -210,7 +216,7 @@ final class SenderTable {
         waiting[peer.name] = nil
         connections.release(1, of: peer.host)
         guard let number = numbers.removeValue(forKey: peer.name) else { return }
-        if entries[number]?.messages == 0 { remove(number) }
+        removeIfDone(number)
     }
 
     private func remove(_ number: Int) {

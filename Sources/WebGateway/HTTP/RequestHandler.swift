@@ -60,10 +60,10 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func answer(_ answer: Answer, _ context: ChannelHandlerContext) {
         var answer = answer
-        // After an Upgrade the decoder treats everything as another protocol.
-        if !answer.isLast, request.map({ !$0.isKeepAlive || $0.headers.contains(name: "Upgrade") }) ?? true {
-            answer.isLast = true
-        }
+        // After an Upgrade the decoder treats everything as another protocol. The headers of a refused request are not
+        // read again: they may take long to compare.
+        answer.isLast =
+            answer.isLast || request.map { !$0.isKeepAlive || $0.headers.contains(name: "Upgrade") } ?? true
         // The answers to further requests, which may have been read already, would pile up.
         if !context.channel.isWritable { answer.isLast = true }
         let version = request?.version ?? .http1_1

@@ -16,8 +16,9 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether it is a page's second connection, for sound.
     let isLoudspeaker: Bool
     private var phase: Phase
-    /// Messages of a page that left before the connection to the daemon was ready.
-    private var unsent: [ByteBuffer] = []
+    /// The page's messages that wait until the connection to the daemon is ready; the daemon gets them even if the page
+    /// has left by then.
+    private var waiting: [ByteBuffer] = []
     private var reader: MessageReader
     /// Whether the page has sent invalid input.
     private var hasFailed = false
@@ -35,8 +36,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private enum Phase {
         /// Any other message closes the connection.
         case awaitingToken
-        /// The connection to the daemon is not ready; the page's messages wait.
-        case connecting([ByteBuffer])
+        /// The connection to the daemon is not ready.
+        case connecting
         case open(DaemonConnection)
         /// The last frame is on its way.
         case closing
@@ -82,7 +83,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private func finish() {
         let former = phase
         phase = .closed
-        leaveDaemon(former)
+        if case .open(let daemon) = former { daemon.finish() }
         heartbeat.stop()
         timer?.cancel()
         loop.remove(self)
@@ -126,7 +127,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         let authentication = Authentication(message)
         switch phase {
         case .awaitingToken: authenticate(authentication)
-        case .connecting(let waiting) where authentication == nil: phase = .connecting(waiting + [message])
+        case .connecting where authentication == nil: waiting.append(message)
         case .open(let daemon) where authentication == nil: daemon.send(message)
         case .connecting, .open, .closing, .closed: break
         }
@@ -176,28 +177,16 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func connect() {
         guard loop.admit(self) else { return close(.tooManyPages) }
-        phase = .connecting([])
+        phase = .connecting
         DaemonConnection.open(for: self, loop: loop)
-    }
-
-    /// Ends the connection to the daemon, which still gets what the page sent before.
-    private func leaveDaemon(_ phase: Phase) {
-        switch phase {
-        case .connecting(let waiting): unsent = waiting
-        case .open(let daemon): daemon.finish()
-        case .awaitingToken, .closing, .closed: break
-        }
     }
 
     /// The daemon has accepted the page: relays lines from now on. False if the page has left meanwhile.
     func opened(_ daemon: DaemonConnection) -> Bool {
-        guard case .connecting(let waiting) = phase else {
-            for message in unsent { daemon.send(message) }
-            unsent = []
-            return false
-        }
-        phase = .open(daemon)
         for message in waiting { daemon.send(message) }
+        waiting = []
+        guard case .connecting = phase else { return false }
+        phase = .open(daemon)
         daemon.flush()
         resumeReading()
         return true
@@ -255,7 +244,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isClosing else { return }
         phase = .closing
         stopMessages()
-        leaveDaemon(former)
+        if case .open(let daemon) = former { daemon.finish() }
         heartbeat.stop()
         timer?.cancel()
         loop.logger.debug("a page is closed: \(reason.reason)")

@@ -46,6 +46,7 @@ struct SetTempo: DaemonCommand {
         case .tap: return try await client.tapTempo()
         case .bpm(let bpm): return try await client.setTempo(bpm)
         case .change(let change):
+            // The state keeps a tempo within its range.
             var state = try await client.state().state
             state.bpm += change
             return try await client.setTempo(state.bpm)

@@ -195,7 +195,6 @@ class RefusalTests(unittest.IsolatedAsyncioTestCase):
         growing = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2, 2, 2]
         self.assertEqual(pauses[:11], [*growing, 0.05, 0.1])
 
-
     async def test_a_line_that_the_daemon_cannot_read_fails_the_calls_that_wait(self) -> None:
         folder = self.enterContext(tempfile.TemporaryDirectory(prefix="pb."))
 

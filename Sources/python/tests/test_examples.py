@@ -69,8 +69,8 @@ class OSCTests(DaemonTest):
         while not self.port:
             line = await bridge.stderr.readline()
             assert line, "the bridge has ended"
-            if told := re.search(rb"listening on \S+:(\d+)", line):
-                self.port = int(told[1])
+            if place := re.search(rb"listening on \S+:(\d+)", line):
+                self.port = int(place[1])
 
     async def heard(self) -> None:
         """Returns when the beat is there and plays."""

@@ -1,8 +1,7 @@
 import Music
 
-// The kits. The levels of all but the first are matched by K-weighted energy, which
-// the tests measure: kicks -25, tom -29, snares and crash -30, clap -32, open hat and ride -36, rimshot and
-// cowbell -38, closed hat -42; CR-78 all 3 dB lower.
+// The kits. The levels of all but the first are matched by K-weighted energy, which the tests measure: kicks -25, tom -29,
+// snares and crash -30, clap -32, open hat and ride -36, rimshot and cowbell -38, closed hat -42; CR-78 all 3 dB lower.
 
 extension KitDescription {
     /// In the order of `Music.Track.soundNames`.
