@@ -221,7 +221,7 @@ let package = Package(
         .executableTarget(
             name: "pixelboop-soak",
             dependencies: [
-                "CJack", "DaemonTestSupport", "GatewayTestSupport", "Grid", "JSON", "JackTestSupport",
+                "CJack", "CLinux", "DaemonTestSupport", "GatewayTestSupport", "Grid", "JSON", "JackTestSupport",
                 "LinkTestSupport", "Music", "PadGrid", "PixelBoopClient", "SurfaceTestSupport", "TestSupport",
                 "Wire", argumentParser,
             ],

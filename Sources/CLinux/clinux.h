@@ -29,6 +29,7 @@ static inline int clinux_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, 
 
 // GNU's, which Swift's Glibc module leaves out.
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *processors);
 
 // The Swift compiler lets audio threads call only functions that are marked as free of locks and allocation.
 #define CLINUX_REALTIME __attribute__((swift_attr("@_noLocks")))

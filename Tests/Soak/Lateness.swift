@@ -1,7 +1,7 @@
 /// Late periods, compared with what the bare client measured of the machine in the same second.
 ///
-/// To the server, a callback that is stalled by the machine looks like a slow one. The bare client does nothing; if it
-/// was woken later than a whole period, the machine was stalled.
+/// To the server, a callback that is stalled by the machine looks like a slow one. The bare client does nothing; if it, or
+/// a thread on one of the processors, was woken late by more than half a period, the machine was stalled.
 struct Lateness {
     /// A period's length in µs.
     let period: Double
@@ -31,9 +31,9 @@ struct Lateness {
     ///
     /// - Parameters:
     ///   - xruns: What the server's log reported in it.
-    ///   - worstWake: The longest delay of a wake-up of the bare client in it, in µs.
+    ///   - worstWake: The longest delay of a wake-up in it, in µs.
     mutating func add(_ xruns: XrunLog.Counts, worstWake: Int) {
-        let second = Second(xruns: xruns, isStalled: Double(worstWake) > period)
+        let second = Second(xruns: xruns, isStalled: Double(worstWake) > period / 2)
         if wasStalledBefore || last.isStalled || second.isStalled {
             last.xruns.stalled += last.xruns.running
             last.xruns.running = 0

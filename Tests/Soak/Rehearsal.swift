@@ -155,7 +155,7 @@ struct Rehearsal {
         let wakes = wakes.read()
         punctuality += wakes
         let late = xruns.read()
-        lateness.add(late, worstWake: wakes.worst)
+        lateness.add(late, worstWake: max(wakes.worst, wakes.halt))
         // The log may report something older than the last second.
         if late != XrunLog.Counts() || Double(wakes.worst) > lateness.period {
             listener.noteGap(.now(since: 3, until: 0.5))
@@ -172,7 +172,7 @@ struct Rehearsal {
         let statistics = try await stage.statistics()
         let minute = SoakRecord.Minute(
             time: ContinuousClock.now - start, figures: try stage.figures(), xruns: lateness.counts,
-            worstWake: punctuality.worst, lateWakes: punctuality.late, worstCallback: statistics.audio.worst,
+            punctuality: punctuality, worstCallback: statistics.audio.worst,
             restarts: record.recoveries.count)
         punctuality = WakeLog.Figures()
         say(minute.line(since: record.minutes.last, from: record.before))

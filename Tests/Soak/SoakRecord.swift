@@ -9,10 +9,8 @@ struct SoakRecord {
         var time: Duration
         var figures: ProcessFigures
         var xruns: XrunLog.Counts
-        /// The longest delay of a wake-up of the bare client since the line before, in µs.
-        var worstWake: Int
-        /// Wake-ups of the bare client that were late by more than half a period, since the previous line.
-        var lateWakes: Int
+        /// The machine's, since the previous line.
+        var punctuality: WakeLog.Figures
         /// The longest time that the daemon's process callback took, in µs, as reported by the daemon.
         var worstCallback: Double
         var restarts: Int
@@ -30,8 +28,9 @@ struct SoakRecord {
                 + "xruns \(xruns.running) running, \(xruns.stalled) in a stall, \(xruns.notWoken) not woken, "
                 + "\(xruns.machine) the machine's; "
                 + String(
-                    format: "worst callback %.0f us; bare client %d us late at worst, %d times over half a period; ",
-                    worstCallback, worstWake, lateWakes) + "\(restarts) restarts"
+                    format: "worst callback %.0f us; bare client %d us late at worst, %d times over half a period; "
+                        + "a processor halted %d us; ",
+                    worstCallback, punctuality.worst, punctuality.late, punctuality.halt) + "\(restarts) restarts"
         }
     }
 

@@ -27,9 +27,8 @@ struct VerdictTests {
             record.minutes.append(
                 SoakRecord.Minute(
                     time: .seconds(60 * minute), figures: figures,
-                    xruns: XrunLog.Counts(running: 1, notWoken: 1, machine: 7), worstWake: 900, lateWakes: 3,
-                    worstCallback: 80,
-                    restarts: 1))
+                    xruns: XrunLog.Counts(running: 1, notWoken: 1, machine: 7),
+                    punctuality: WakeLog.Figures(worst: 900, late: 3, halt: 1000), worstCallback: 80, restarts: 1))
         }
         record.add(Company.Comparison(equal: 50))
         change(&record)
