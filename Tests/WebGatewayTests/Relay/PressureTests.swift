@@ -77,6 +77,9 @@ struct PressureTests {
             let waiting = try gateway.browser()
             try await waiting.connect(origin: nil)
             _ = await waiting.socket.rest()
+            // A channel is forgotten in the loop's turn after the one that closed its socket.
+            try await other.browser.say("turn")
+            #expect(await other.daemon.receiveLine() == "turn")
             #expect(try await gateway.gateway.connectionCount == 1)
             // Fails, because the daemon's connection has ended with the page's.
             try? await sending
