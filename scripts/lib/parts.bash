@@ -30,11 +30,12 @@ part() {
     set +e
     (
         set -e
+        trap 'times >"$parts_folder/$name.times"' EXIT
         "$@"
     ) 2>&1 | tee "$parts_folder/$name.log"
     status=${PIPESTATUS[0]}
     set -e
-    end_part "$name" "$status" "$((SECONDS - start)) $name"
+    end_part "$name" "$status" "$((SECONDS - start))" "$name"
 }
 
 # Starts a part in the background: begin [--after PART] [--idle] NAME COMMAND...
@@ -49,7 +50,7 @@ begin() {
     part_starts[$name]=$SECONDS
     set -m
     (
-        trap 'echo "$SECONDS" >"$parts_folder/$name.end"' EXIT
+        trap 'echo "$SECONDS" >"$parts_folder/$name.end"; times >"$parts_folder/$name.times"' EXIT
         if [[ $idle ]]; then chrt --idle --pid 0 $BASHPID 2>/dev/null || renice -n 19 $BASHPID >/dev/null; fi
         "$@"
     ) >"$parts_folder/$name.log" 2>&1 </dev/null &
@@ -72,15 +73,21 @@ finish() {
     unset "part_processes[$name]"
     echo "== $name"
     cat "$parts_folder/$name.log"
-    end_part "$name" "$status" "$(($(<"$parts_folder/$name.end") - part_starts[$name])) $name (beside others)"
+    end_part "$name" "$status" "$(($(<"$parts_folder/$name.end") - part_starts[$name]))" "$name (beside others)"
 }
 
+# Notes how a part ended, and how long it took: end_part NAME STATUS SECONDS DESCRIPTION
 end_part() {
     local name=$1 status=$2
-    part_times+=("$3")
+    part_times+=("$3 ($(processor_time "$name")) $4")
     ((status)) || return 0
     failed_parts[$name]=1
     failures+=("$name:"$'\n'"$(what_failed "$parts_folder/$name.log")")
+}
+
+# Prints the seconds of processor time that a part and its processes used.
+processor_time() {
+    awk -F '[ms ]' '{ sum += 60 * ($1 + $4) + $2 + $5 } END { printf "%d\n", sum }' "$parts_folder/$1.times"
 }
 
 # Whether to leave out a part, which is given with its options.
@@ -102,7 +109,7 @@ what_failed() {
 
 # Reports where the time went, the longest part first; what was left out; and what failed, which gives the exit status.
 report_parts() {
-    echo "== where the time went, in seconds of $SECONDS"
+    echo "== where the time went, in seconds of $SECONDS (of processor time)"
     printf '%s\n' "${part_times[@]}" | sort -rn | sed 's/^/    /'
     report_skips
     ((${#failures[@]})) || return 0

@@ -9,7 +9,7 @@ lean=(-debug-info-format none --disable-index-store)
 # 15 minutes, several times what any call takes.
 run_tests() {
     local log status=0 build=${tests_build:-.build}
-    local kept=$build/failed-tests${1:-}.log program=$build/debug/pixelboopPackageTests.xctest
+    local kept=$build/failed-tests.$BASHPID.log program=$build/debug/pixelboopPackageTests.xctest
     log=$(mktemp)
     NO_COLOR=1 timeout --kill-after 10 15m "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log" || status=$?
     if ((status == 0)); then
@@ -27,4 +27,14 @@ run_tests() {
         fi
     } >&2
     return 1
+}
+
+# Whether this machine lets `run_tests_apart` do what it does.
+can_run_apart() { unshare --mount --pid --fork true 2>/dev/null; }
+
+# Runs tests like `run_tests`, with processes and shared memory of their own: JACK has one registry and one database there
+# for all servers of a user.
+run_tests_apart() {
+    unshare --mount --pid --fork --mount-proc --kill-child bash -c '
+        mount -t tmpfs -o mode=1777 tmpfs /dev/shm && source scripts/lib/tests.bash && run_tests "$@"' bash "$@"
 }
