@@ -31,11 +31,16 @@ const cases = [
   [{ key: "\u0e37", code: "KeyN" }, ["names"]],
   [{ key: "\u06f3", code: "Digit3" }, ["scene", 3]],
   [{ key: "\u0436", code: "Semicolon" }, null],
-  // On Latin layouts the printed character counts: AZERTY, QWERTZ, Dvorak, Turkish.
+  // On Latin layouts the printed letter counts: AZERTY, QWERTZ, Dvorak, Turkish.
   [{ key: "z", code: "KeyW", ctrlKey: true }, ["undo"]],
   [{ key: "w", code: "KeyZ", ctrlKey: true }, null],
   [{ key: "y", code: "KeyZ", ctrlKey: true }, ["redo"]],
-  [{ key: "\u00e9", code: "Digit2" }, null],
+  // French and Czech digits need Shift; an American digit with Shift is a sign.
+  [{ key: "\u00e9", code: "Digit2" }, ["scene", 2]],
+  [{ key: "2", code: "Digit2", shiftKey: true }, ["scene", 2]],
+  [{ key: "\u011b", code: "Digit2" }, ["scene", 2]],
+  [{ key: "\u00e7", code: "Digit9" }, null],
+  [{ key: "@", code: "Digit2", shiftKey: true }, null],
   [{ key: ";", code: "KeyZ", ctrlKey: true }, null],
   [{ key: "p", code: "KeyR" }, null],
   [{ key: "\u0131", code: "KeyI" }, null],

@@ -20,7 +20,9 @@ export function actionOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }) {
   const plain = latin.length === 1 ? latin.toLowerCase() : latin;
   if (altKey) return null;
   if (ctrlKey || metaKey) return { z: [shiftKey ? "redo" : "undo"], y: ["redo"] }[plain] ?? null;
-  return /^[1-8]$/.test(plain) ? ["scene", Number(plain)] : KEYS[plain] ?? null;
+  // French and Czech keyboards print digits only with Shift.
+  const scene = /^[1-8]$/.test(plain) ? plain : !shiftKey && /^Digit([1-8])$/.exec(code)?.[1];
+  return scene ? ["scene", Number(scene)] : KEYS[plain] ?? null;
 }
 
 /** Text fields and menus get all keys; other elements, if focused by keys and not by a click, get those they need. */
