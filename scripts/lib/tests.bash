@@ -9,21 +9,20 @@ lean=(-debug-info-format none --disable-index-store)
 # 15 minutes, several times what any call takes.
 run_tests() {
     local log status=0 build=${tests_build:-.build}
-    local kept=$build/failed-tests.$BASHPID.log program=$build/debug/pixelboopPackageTests.xctest
-    log=$(mktemp)
+    local program=$build/debug/pixelboopPackageTests.xctest
+    log=$(mktemp "$build/tests-XXXXXX.log")
     NO_COLOR=1 timeout --kill-after 10 15m "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log" || status=$?
     if ((status == 0)); then
         rm "$log"
         return
     fi
-    mv "$log" "$kept"
     {
-        echo "== what failed; the whole output is in $kept"
-        grep -E '^✘|^error:|WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^SUMMARY:|Fatal error' "$kept" ||
-            tail -20 "$kept"
+        echo "== what failed; the whole output is in $log"
+        grep -E '^✘|^error:|WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^SUMMARY:|Fatal error' "$log" ||
+            tail -20 "$log"
         if ((status == 124)); then
             echo "given up after 15 minutes; the last that began and ended:"
-            tail -3 "$kept"
+            tail -3 "$log"
         fi
     } >&2
     return 1
@@ -35,6 +34,6 @@ can_run_apart() { unshare --mount --pid --fork true 2>/dev/null; }
 # Runs tests like `run_tests`, with processes and shared memory of their own: JACK has one registry and one database there
 # for all servers of a user.
 run_tests_apart() {
-    unshare --mount --pid --fork --mount-proc --kill-child bash -c '
+    unshare --mount --pid --fork --mount-proc --kill-child bash -euo pipefail -c '
         mount -t tmpfs -o mode=1777 tmpfs /dev/shm && source scripts/lib/tests.bash && run_tests "$@"' bash "$@"
 }
