@@ -118,8 +118,8 @@ class Stage:
 
     def gateway_listens(self):
         if not self.port:
-            told = re.search(r"listening on \S+:(\d+)\n", (self.place / "pixelboop-web.log").read_text())
-            self.port = int(told[1]) if told else 0
+            place = re.search(r"listening on \S+:(\d+)\n", (self.place / "pixelboop-web.log").read_text())
+            self.port = int(place[1]) if place else 0
             return self.port
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0

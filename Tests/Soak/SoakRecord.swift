@@ -29,7 +29,7 @@ struct SoakRecord {
                 + "\(xruns.machine) the machine's; "
                 + String(
                     format: "worst callback %.0f us; bare client %d us late at worst, %d times over half a period; "
-                        + "a processor halted %d us; ",
+                        + "a processor stood still for %d us; ",
                     worstCallback, punctuality.worst, punctuality.late, punctuality.halt) + "\(restarts) restarts"
         }
     }

@@ -58,7 +58,7 @@ enum WakeWatch {
         return 0
     }
 
-    /// Starts the thread of a processor. Without the right to real-time scheduling it shares that with all others.
+    /// Starts the thread of a processor. Without the right to real-time scheduling it competes with all other threads.
     private static func watch(_ processor: Int, with counts: UnsafeMutablePointer<Counts>) throws {
         var thread = pthread_t()
         guard pthread_create(&thread, nil, wake, counts) == 0 else { throw Failure() }
