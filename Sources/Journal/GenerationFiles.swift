@@ -81,7 +81,7 @@ struct GenerationFiles {
             try journal.append(header.bytes)
             return (journal, try directory.create(SessionFileName.pendingSnapshot(header.generation)))
         } catch {
-            discard(header.generation)
+            for kind in [SessionFileName.Kind.snapshot, .journal] { discard(kind, header.generation) }
             throw error
         }
     }
@@ -91,11 +91,10 @@ struct GenerationFiles {
         try directory.rename(SessionFileName.pendingSnapshot(number), to: SessionFileName.name(.snapshot, number))
     }
 
-    /// Removes the files of an abandoned generation.
-    func discard(_ number: UInt64) {
-        for name in [SessionFileName.pendingSnapshot(number), SessionFileName.name(.journal, number)] {
-            try? directory.remove(name)
-        }
+    /// Removes the journal or the unfinished snapshot of an abandoned generation.
+    func discard(_ kind: SessionFileName.Kind, _ number: UInt64) {
+        let name = kind == .snapshot ? SessionFileName.pendingSnapshot(number) : SessionFileName.name(kind, number)
+        try? directory.remove(name)
     }
 
     /// Removes files that recovery no longer needs. Errors do no harm: the next generation tries again.

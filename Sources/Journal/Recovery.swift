@@ -20,6 +20,9 @@ struct Recovery {
     /// The intact parts of the replayed journals.
     private var replayed: [UInt64: ArraySlice<UInt8>] = [:]
 
+    /// The replayed journals, and the lengths of their intact parts in bytes.
+    var journalLengths: [UInt64: UInt64] { replayed.mapValues { UInt64($0.count) } }
+
     init(_ directory: any SessionDirectory) {
         self.directory = directory
         let files = files()

@@ -31,6 +31,10 @@ struct SessionWriter {
     private var next: NextGeneration?
     /// Whether the journals would survive a power cut in full once the current flush, if any, has ended.
     private var isFlushed = true
+    /// The next generation whose journal the current flush includes, nil if there is none.
+    private var flushing: UInt64?
+    /// Whether it was abandoned since that flush began.
+    private var isFlushingAbandoned = false
     /// Records of changes in the document that the journals lack, because there was no room.
     private var unwritten: [UInt8] = []
     /// The position in the journals that corresponds to the document without the unwritten changes, nil if there is
@@ -42,6 +46,8 @@ struct SessionWriter {
     private var waitingWork: DiskWork?
     /// The generation of the background work that is running, nil for none.
     private var workedOn: UInt64?
+    /// The journals that the session was recovered from, and their lengths in bytes.
+    private let recovered: [UInt64: UInt64]
 
     private struct OpenJournal {
         let file: any SessionFile
@@ -67,6 +73,7 @@ struct SessionWriter {
         files = GenerationFiles(recovery, in: directory)
         end = recovery.end
         snapshot = recovery.report.snapshot
+        recovered = recovery.journalLengths
     }
 
     // MARK: Writing
@@ -95,6 +102,7 @@ struct SessionWriter {
     mutating func beginFlush() -> DiskWork? {
         guard let journal, !isFlushed else { return nil }
         isFlushed = true
+        (flushing, isFlushingAbandoned) = (next?.number, false)
         return DiskWork(flushing: [journal.file] + (next.map { [$0.journal] } ?? []))
     }
 
@@ -102,6 +110,8 @@ struct SessionWriter {
     ///
     /// After an error the next ``write(_:)`` writes the document as a whole.
     mutating func endFlush(_ result: DiskResult) throws(StorageFailure) {
+        if let flushing, isFlushingAbandoned { files.discard(.journal, flushing) }
+        flushing = nil
         do throws(StorageFailure) {
             try result.get()
         } catch {
@@ -176,7 +186,9 @@ struct SessionWriter {
     /// Abandons the background work, unless a restart might already find its result.
     mutating func abandonWork() {
         guard let next, !next.isNamed else { return }
-        files.discard(next.number)
+        files.discard(.snapshot, next.number)
+        // A flush fails if a file that it includes has gone.
+        if next.number == flushing { isFlushingAbandoned = true } else { files.discard(.journal, next.number) }
         self.next = nil
         waitingWork = nil
     }
@@ -271,8 +283,12 @@ struct SessionWriter {
         guard let end,
             let file = try? directory.open(SessionFileName.name(.journal, end.generation), length: end.length)
         else { return false }
-        // The process that wrote it may not have flushed it.
+        // The process that wrote it may have flushed neither its name nor the journals that it continues.
         try directory.flushNames()
+        for (generation, length) in recovered where generation != end.generation {
+            let name = SessionFileName.name(.journal, generation)
+            if let earlier = try? directory.open(name, length: length) { try earlier.flush() }
+        }
         isFlushed = false
         journal = OpenJournal(file: file, limit: end.length)
         postponeGeneration()

@@ -65,9 +65,9 @@ struct JournalCrashTests {
             guard flush != nil else { return beginFlush() }
             guard let result = flush?.step() else { return }
             flush = nil
+            let isDone = succeeds { (writer) throws(StorageFailure) in try writer.endFlush(result) }
             // A flush is useless if something has failed since.
-            guard !hasFailed else { return }
-            hasFailed = !succeeds { (writer) throws(StorageFailure) in try writer.endFlush(result) }
+            hasFailed = hasFailed || !isDone
             if !hasFailed { progress.flushed = max(progress.flushed, flushing) }
         }
 

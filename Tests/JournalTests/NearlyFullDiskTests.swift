@@ -1,5 +1,6 @@
 import Glibc
 import Music
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -112,6 +113,49 @@ struct NearlyFullDiskTests {
         #expect(Recovery(directory).document == writer.document)
         #expect(writer.document.pattern.name == "C")
         try writer.endWork(.success(()))
+    }
+
+    @Test func `a snapshot that fails during a flush leaves the journal alone`() throws {
+        let (directory, _) = try Self.session()
+        var writer = SessionWriter(directory, journalLimit: 600)
+        try writer.commit([])
+        while writer.beginWork() == nil {
+            try writer.write([[.setName("A"), .set(.ghosts, to: false), .setName("B")]])
+            if let work = writer.beginFlush() { try writer.endFlush(work.run()) }
+        }
+        let snapshot = directory.contents.keys.first { $0.hasSuffix(".tmp") }
+        let abandoned = try #require(snapshot).replacing(".snapshot.tmp", with: ".journal")
+        try writer.write([[.setName("C")]])
+        let flush = writer.beginFlush()
+        try writer.endWork(.failure(.file(FileError("write", "/simulated", code: ENOSPC))))
+        #expect(directory.contents.keys.allSatisfy { !$0.hasSuffix(".tmp") })
+        #expect(directory.contents[abandoned] != nil)
+        try writer.endFlush(try #require(flush).run())
+        #expect(directory.contents[abandoned] == nil)
+        #expect(Recovery(directory).document == writer.document)
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `a recovered journal that is continued survives a power cut with the one before it`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let (directory, _) = try Self.session()
+        var writer = SessionWriter(directory, journalLimit: 600)
+        try writer.commit([])
+        while directory.contents.keys.allSatisfy({ !$0.hasSuffix(".tmp") }) {
+            try writer.write([[.setName("A"), .set(.ghosts, to: false), .setName("B")]])
+            let flush = writer.beginFlush()
+            let result = try #require(flush).run()
+            // The next generation continues a journal that is not flushed to its end.
+            try writer.write([[.setName("C"), .set(.ghosts, to: true)]])
+            try writer.endFlush(result)
+        }
+        for name in directory.contents.keys where name.hasPrefix("session-1.") { try directory.remove(name) }
+        // The process is killed, and its successor has no room for a snapshot.
+        directory.capacity = Self.size(directory) + 600
+        writer = SessionWriter(directory)
+        try writer.commit([[.setName("D")]])
+        let recovery = Recovery(directory.afterPowerCut(using: &generator))
+        #expect(recovery.document == writer.document)
     }
 
     @Test(arguments: 0..<12 as Range<UInt64>)

@@ -39,6 +39,9 @@ final class SimulatedDirectory: SessionDirectory {
             try directory.operate("flush")
             content.flushed += content.pending
             content.pending = []
+            guard directory.files.values.contains(where: { $0 === content }) else {
+                throw .file(FileError("find", "/simulated", code: ENOENT))
+            }
         }
     }
 
