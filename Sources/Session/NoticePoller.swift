@@ -13,6 +13,7 @@ final class NoticePoller {
     enum Heard {
         case step(StepNotice)
         case trackStep(TrackStepNotice)
+        case earlyNote(TrackStepNotice)
         case launches([Launch])
     }
 
@@ -86,7 +87,7 @@ final class NoticePoller {
         return nextPoll <= now + (nextPoll == nextStep || nextPoll == unheard.first?.heardAt ? .zero : Self.eagerness)
     }
 
-    /// Queues a step until it is heard, unless a later command has invalidated it.
+    /// Queues a step, or an early note, until it is heard, unless a later command has invalidated it.
     ///
     /// - Parameter usecs: The driver's time for which it was rendered.
     func add(_ step: Heard, renderedFor usecs: UInt64, afterCommand count: UInt, at now: Duration) {
@@ -200,6 +201,7 @@ extension Session {
                 recorder.hear(step.songStep)
                 transportView.follow(step, heardAt: heardAt)
             case .trackStep(let step): transportView.follow(step, heardAt: heardAt)
+            case .earlyNote(let note): transportView.show(early: note, heardAt: heardAt)
             case .launches(let launches): if launching.land(launches) { documentChanged(at: now) }
             }
         }
@@ -233,12 +235,15 @@ extension Session {
             case .trackStep(let step):
                 link.poller.add(
                     .trackStep(step), renderedFor: step.usecs, afterCommand: obeyedCommands, at: now)
+            case .earlyNote(let note):
+                link.poller.add(
+                    .earlyNote(note), renderedFor: note.usecs, afterCommand: obeyedCommands, at: now)
             case .launch(let track, let launch):
                 guard let track = Track(rawValue: Int(track)) else { continue }
                 link.poller.add((track, launch), at: now)
             case .transport(let state, let step, let songStep):
                 transportView.notice(state, step: Int(step), songStep: songStep)
-                recorder.follow(songStep)
+                recorder.follow(songStep, isStopped: state == .stopped)
             case .recorded(let note): if recorder.write(note) { documentChanged(at: now) }
             }
         }

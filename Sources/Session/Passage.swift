@@ -12,8 +12,8 @@ struct Passage {
 
     /// The music when this step is heard.
     init(with step: StepNotice, of pattern: Pattern) {
-        songStep = Int64(step.songStep.number)
-        loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
+        songStep = step.songStep.number
+        loop = Loop(length: pattern.length, origin: step.songStep.origin)
         firstSteps = step.firstSteps
     }
 
@@ -22,9 +22,6 @@ struct Passage {
         (self.songStep, self.loop) = (songStep, loop)
         firstSteps = PerTrack(repeating: songStep)
     }
-
-    /// Whether a track's slot begins with the step in progress.
-    func begins(_ track: Track) -> Bool { firstSteps[track.rawValue] == songStep }
 
     /// The last pass that a track has played completely, or the first if there is none; with its time and its slot's
     /// first pass.

@@ -14,11 +14,11 @@ final class Recorder {
 
     private var newest: Pass?
     /// The last step of the song that the music reached.
-    private var songStep: Int32 = 0
+    private var songStep: Int64 = 0
     /// Where each parameter was moved last.
     private var trails: [MovedParameter: Trail] = [:]
     /// The step of the song that was heard last.
-    private var heardStep: Int32 = 0
+    private var heardStep: Int64 = 0
     private let edited: EditedDocument
 
     init(_ edited: EditedDocument) {
@@ -58,8 +58,8 @@ final class Recorder {
 
     /// The music has reached a step of the song. After a stop or a jump back the same steps come again, but in
     /// new passes.
-    func follow(_ step: SongStep) {
-        if step.number < songStep { newest = nil }
+    func follow(_ step: SongStep, isStopped: Bool = false) {
+        if isStopped || step.number < songStep { newest = nil }
         songStep = step.number
     }
 

@@ -164,8 +164,8 @@ final class TransportView {
         let (state, step, place) = noticed
         guard noticed != (status.state, status.step, SongStep(songStep, in: loop)) else { return }
         (status.state, status.step) = (state, step)
-        songStep = Int64(place.number)
-        loop = Loop(length: edited.document.pattern.length, origin: Int64(place.origin))
+        songStep = place.number
+        loop = Loop(length: edited.document.pattern.length, origin: place.origin)
         show()
     }
 
@@ -199,7 +199,16 @@ final class TransportView {
         publishSteps(frame: step.frame, usecs: step.usecs)
     }
 
-    /// Predicts when the next step of the song, or of a track, is heard.
+    /// Shows a note that is heard before its step.
+    func show(early note: TrackStepNotice, heardAt: Duration) {
+        guard isPlaying, let passage, let track = Track(rawValue: Int(note.track)) else { return }
+        expectStep(after: SongPlace(songStep: passage.songStep, part: note.part), at: heardAt)
+        pulses.removeAll { $0.isOver(at: heardAt) }
+        pulses.append(Pulse(track, step: Int(note.step), notes: note.notes.stepNotes, startedAt: heardAt))
+        outbox.stateChanged()
+    }
+
+    /// Predicts when the next step of the song, or of a track, or an early note is heard.
     private func expectStep(after place: SongPlace, at heardAt: Duration) {
         guard let passage else { return }
         let next = edited.document.pattern.nextPlace(after: place, in: passage.loop)
@@ -213,20 +222,18 @@ final class TransportView {
         return .seconds((position(other) - position(place)) * 15 / sync.bpm)
     }
 
-    /// Shows the notes of a step as it is heard, each at its nudged start.
+    /// Shows the notes of a step as it is heard, each at its nudged start. An early note among them starts with the step.
     private func show(
         _ started: StartedNotes, on track: Track, at step: Int, in place: SongPlace, heardAt: Duration
     ) {
         let notes = started.stepNotes
         guard !notes.isEmpty, let passage else { return }
-        pulses.removeAll { $0.isOver(at: heardAt) || $0.track == track && $0.step == step }
+        pulses.removeAll { $0.isOver(at: heardAt) }
         let slot = edited.document.pattern[track]
         let time = slot.time(in: passage.loop)
         let count = Int64(time.count(at: place).rounded())
-        // Early notes of the first step of the music or of a slot start with that step.
-        let earliest = place.part == 0 && passage.begins(track) ? 0 : -100
         for (nudge, numbers) in Dictionary(grouping: notes.notes, by: { slot[step][whole: $0][.nudge] }) {
-            let start = time.place(of: count, moved: Int64(max(earliest, nudge)), of: 100)
+            let start = time.place(of: count, moved: Int64(max(0, nudge)), of: 100)
             pulses.append(
                 Pulse(
                     track, step: step, notes: notes.keeping(NoteSet(numbers)),
@@ -303,14 +310,15 @@ extension Pattern {
         }
     }
 
-    /// The next place at which a step of the song, or of a track, starts.
+    /// The next place at which a step of the song or of a track, or an early note, starts.
     fileprivate func nextPlace(after place: SongPlace, in whole: Loop) -> SongPlace {
         played.reduce(SongPlace(songStep: place.songStep + 1)) { next, slot in
             let time = slot.time(in: whole)
             var count = time.count(at: place.songStep)
             while !place.precedes(time.place(of: count)) { count += 1 }
-            let own = time.place(of: count)
-            return own.precedes(next) ? own : next
+            let nudges = slot[time.step(of: count)].heads.map { slot[time.step(of: count)][whole: $0][.nudge] }
+            let starts = Set([0] + nudges.filter { $0 < 0 }).map { time.place(of: count, moved: Int64($0), of: 100) }
+            return starts.reduce(next) { place.precedes($1) && $1.precedes($0) ? $1 : $0 }
         }
     }
 }

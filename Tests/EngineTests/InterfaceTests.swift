@@ -104,7 +104,7 @@ import Testing
     @Test func `what is passed to the callback is plain memory of a known size`() {
         // Notes, parameters, launches, motions, silent tracks, counts, the end and bindings.
         #expect(MemoryLayout<Score>.size == 128 * 48 + 256 * 8 + 128 * 48 + 4 * 56 + 8 * 648 + 8 + 40 + 512)
-        #expect(MemoryLayout<RtCommand>.size <= 16)
-        #expect(MemoryLayout<RtNotice>.size <= 88)
+        #expect(MemoryLayout<RtCommand>.size <= 24)
+        #expect(MemoryLayout<RtNotice>.size <= 96)
     }
 }

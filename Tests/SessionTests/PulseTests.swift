@@ -9,7 +9,7 @@ struct PulseTests {
     private enum Look {
         static let playing = Color(0x33ffbb)
         static let pulsing = Color(0x52ffc5)
-        static let pulsingAfterItsStep = Color(0x26ffb7)
+        static let pulsingOffItsStep = Color(0x26ffb7)
         static let still = Color(0x00ffaa)
     }
 
@@ -41,15 +41,28 @@ struct PulseTests {
         let looks = try await looks(nudge: 50, at: [130, 180, 190, 240, 260, 280, 290])
         #expect(
             looks == [
-                Look.playing, Look.playing, Look.pulsing, Look.pulsing, Look.pulsingAfterItsStep,
-                Look.pulsingAfterItsStep, Look.still,
+                Look.playing, Look.playing, Look.pulsing, Look.pulsing, Look.pulsingOffItsStep,
+                Look.pulsingOffItsStep, Look.still,
             ])
     }
 
-    @Test func `an early note's pulse has begun before its step, and ends sooner`() async throws {
+    @Test func `an early note pulses when it starts, before its step`() async throws {
         // Step 1 is heard from 125 ms on, the note from 62.5 ms on.
-        let looks = try await looks(nudge: -50, at: [130, 160, 170, 220])
-        #expect(looks == [Look.pulsing, Look.pulsing, Look.playing, Look.playing])
+        let looks = try await looks(nudge: -50, at: [50, 70, 120, 130, 150, 170, 220])
+        #expect(
+            looks == [
+                Look.still, Look.pulsingOffItsStep, Look.pulsingOffItsStep, Look.pulsing, Look.pulsing, Look.playing,
+                Look.playing,
+            ])
+    }
+
+    @Test func `at a slow tempo an early note's pulse ends before its step`() async throws {
+        // Step 1 is heard from 500 ms on, the note from 250 ms on.
+        let looks = try await looks(nudge: -50, bpm: 30, at: [240, 260, 340, 360, 490, 510])
+        #expect(
+            looks == [
+                Look.still, Look.pulsingOffItsStep, Look.pulsingOffItsStep, Look.still, Look.still, Look.playing,
+            ])
     }
 
     @Test func `an early note of the first step of all starts with it`() async throws {
@@ -62,7 +75,7 @@ struct PulseTests {
         let looks = try await looks(bpm: 300, at: [60, 90, 110, 140, 160])
         #expect(
             looks == [
-                Look.pulsing, Look.pulsing, Look.pulsingAfterItsStep, Look.pulsingAfterItsStep, Look.still,
+                Look.pulsing, Look.pulsing, Look.pulsingOffItsStep, Look.pulsingOffItsStep, Look.still,
             ])
     }
 }

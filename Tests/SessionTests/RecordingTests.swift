@@ -170,6 +170,18 @@ import Testing
         #expect(document.pattern[.rhythm].count == 1)
     }
 
+    @Test func `a stop within the first step ends its pass`() async throws {
+        let instrument = try await instrument()
+        instrument.receive(key(true, 36, channel: 9), at: .milliseconds(20))
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(.transport(.stop), at: .milliseconds(60))
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(100))
+        try await instrument.session.perform(.transport(.play), at: .milliseconds(100))
+        instrument.receive(key(true, 38, channel: 9), at: .milliseconds(350))
+        await instrument.play(from: .milliseconds(100), to: .milliseconds(700))
+        #expect(await instrument.session.document.history.undoCount == 2)
+    }
+
     @Test func `an edit in between begins a new undo step`() async throws {
         let instrument = try await instrument()
         instrument.receive(key(true, 36, channel: 9), at: .milliseconds(250))

@@ -80,6 +80,8 @@ public enum RtNotice: Sendable, BitwiseCopyable {
     case step(StepNotice)
     /// A step of a track started between two of the song.
     case trackStep(TrackStepNotice)
+    /// A note started before the step that it belongs to.
+    case earlyNote(TrackStepNotice)
     /// A track's queued launch took effect with a step, whose own notice follows unless the step was missed.
     case launch(track: Int32, DoneLaunch)
     /// The clock is at a step that it has not started. Sent after each command to the transport, even one without
@@ -96,14 +98,14 @@ public struct StepNotice: Sendable, BitwiseCopyable {
     public var frame: Int64
     /// JACK's time of that frame in µs.
     public var usecs: UInt64
-    /// The notes started on each track that has a step starting with it.
+    /// The notes of each track that has a step starting with it, without those that started early.
     public var notes: PerTrack<StartedNotes>
     public var songStep: SongStep
     /// The steps, counted from the song's start, with which the tracks' slots began to play.
     public var firstSteps: PerTrack<Int64>
 }
 
-/// A step of a track that started between two of the song.
+/// A step of a track, or an early note of one, that started between two steps of the song.
 public struct TrackStepNotice: Sendable, BitwiseCopyable {
     public var track: UInt8
     /// The slot's step, from 0.
@@ -120,15 +122,15 @@ public struct TrackStepNotice: Sendable, BitwiseCopyable {
 /// Where in the song the music is.
 public struct SongStep: Sendable, BitwiseCopyable, Equatable {
     /// The step, counted from the song's start.
-    public var number: Int32
+    public var number: Int64
     /// The step with which the whole pattern's loop begins.
-    public var origin: Int32
+    public var origin: Int64
 
     /// A step of the song in the whole pattern's loop.
     @_noLocks @_noAllocation
     public init(_ number: Int64, in loop: Loop) {
-        self.number = Int32(truncatingIfNeeded: number)
-        origin = Int32(truncatingIfNeeded: loop.origin)
+        self.number = number
+        origin = loop.origin
     }
 }
 

@@ -11,7 +11,7 @@ extension Sequencer {
 
     /// Plans the starts of a track's step, except the early ones, which have begun before it.
     ///
-    /// - Returns: The notes that play.
+    /// - Returns: The notes that start with it or after it.
     mutating func planStarts(of count: Int64, on track: Int) -> StartedNotes {
         var started = StartedNotes()
         let home = times[track].place(of: count)
@@ -19,9 +19,10 @@ extension Sequencer {
         let (step, turn) = turn(of: track, at: count)
         for number in 0..<noteCount {
             let note = notes[track, number, step]
-            guard note.isHead && note.plays(number, at: turn, by: settings.dice) else { continue }
+            guard note.isHead, note.plays(number, at: turn, by: settings.dice), note[.nudge] >= 0 || joins[track],
+                !starts.hasBegun(track, number, at: count)
+            else { continue }
             started.insert(number, isAccent: note.isAccent)
-            guard note[.nudge] >= 0 || joins[track], !starts.hasBegun(track, number, at: count) else { continue }
             var start = start(of: note, number, on: track, step: step, count: count, home: home)
             if note[.nudge] < 0 { start.placeOnStep(in: times[track]) }
             starts.add(start)
@@ -96,13 +97,17 @@ extension Sequencer {
     }
 
     /// Carries out the first of the planned starts, unless its note has gone, was played by hand, or gives way.
-    mutating func begin(_ start: PlannedStart, _ voices: inout VoiceSet) {
+    mutating func begin(
+        _ start: PlannedStart, _ voices: inout VoiceSet, _ notices: borrowing Notices, at driverFrame: Int64,
+        _ usecs: UInt64
+    ) {
         starts.removeFirst()
         let (track, note) = (start.track, start.number)
         guard notes.isHead(track: track, note: note, step: start.step), !isOfLeavingSlot(start) else { return }
         if !starts.hasBegun(track, note, at: start.count) {
             starts.begin(start)
             if live.hasPlayed(track: track, note: note, count: start.count) { return }
+            if start.isEarly { notices.push(.earlyNote(TrackStepNotice(start, at: driverFrame, usecs))) }
         }
         if let next = start.next(in: times[track]) { starts.add(next) }
         if start.isMoved && givesWay(start) { return }

@@ -18,7 +18,14 @@ extension Sequencer {
         while let next = nextStepBetween, next.place.precedes(place) {
             startStep(next.track, next.place, &voices, notices, at: frame, usecs)
         }
-        while let start = starts.first, start.place.precedes(place) { begin(start, &voices) }
+        beginNotes(before: place, &voices, notices, at: frame, usecs)
+    }
+
+    private mutating func beginNotes(
+        before place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
+        _ usecs: UInt64
+    ) {
+        while let start = starts.first, start.place.precedes(place) { begin(start, &voices, notices, at: frame, usecs) }
     }
 
     /// Begins a step of a track between two of the song.
@@ -26,7 +33,7 @@ extension Sequencer {
         _ track: Int, _ place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
         _ usecs: UInt64
     ) {
-        while let start = starts.first, start.place.precedes(place) { begin(start, &voices) }
+        beginNotes(before: place, &voices, notices, at: frame, usecs)
         let count = passStep(of: track, &voices)
         notices.push(
             .trackStep(

@@ -84,7 +84,9 @@ struct Sequencer: ~Copyable {
             startDue(before: SongPlace(songStep: songStep), &voices, notices, at: cycleFrame, usecs)
             pass(songStep, &voices, notices, at: cycleFrame, usecs)
             var started = planSteps(with: songStep)
-            if transport.clock.isOverdue { beginOverdueStep(songStep, &started, &voices) }
+            if transport.clock.isOverdue {
+                beginOverdueStep(songStep, &started, &voices, notices, at: cycleFrame, usecs)
+            }
             notices.push(
                 .step(
                     StepNotice(
@@ -92,20 +94,25 @@ struct Sequencer: ~Copyable {
                         notes: started, songStep: SongStep(songStep, in: transport.loop), firstSteps: firstSteps)))
         }
         startSteps(&voices, notices, at: cycleFrame, usecs)
-        beginDueNotes(&voices)
+        beginDueNotes(&voices, notices, at: cycleFrame, usecs)
     }
 
-    private mutating func beginDueNotes(_ voices: inout VoiceSet) {
-        while let start = starts.first, self.frame(of: start.place) <= frame { begin(start, &voices) }
+    private mutating func beginDueNotes(
+        _ voices: inout VoiceSet, _ notices: borrowing Notices, at cycleFrame: Int64, _ usecs: UInt64
+    ) {
+        while let start = starts.first, self.frame(of: start.place) <= frame {
+            begin(start, &voices, notices, at: cycleFrame, usecs)
+        }
     }
 
     /// Begins the notes of a step that was already past when the music started, if it is the first such step. The others are
     /// dropped, as they would all sound at once.
     private mutating func beginOverdueStep(
-        _ songStep: Int64, _ started: inout PerTrack<StartedNotes>, _ voices: inout VoiceSet
+        _ songStep: Int64, _ started: inout PerTrack<StartedNotes>, _ voices: inout VoiceSet,
+        _ notices: borrowing Notices, at cycleFrame: Int64, _ usecs: UInt64
     ) {
         if songStep == transport.clock.startStep {
-            beginDueNotes(&voices)
+            beginDueNotes(&voices, notices, at: cycleFrame, usecs)
         } else {
             started = PerTrack(repeating: StartedNotes())
             dropPastStarts()

@@ -21,6 +21,9 @@ struct PlannedStart: BitwiseCopyable {
         return !other.place.precedes(place) && count < other.count
     }
 
+    /// Whether it comes before the beginning of its step.
+    var isEarly: Bool { stepsLate < 0 }
+
     /// Whether nudge or ratchet moves it off its step.
     var isMoved: Bool { note[.nudge] != 0 || ratchet.index > 0 }
 
@@ -46,6 +49,17 @@ struct PlannedStart: BitwiseCopyable {
         next.ratchet.index += 1
         next.place(in: time)
         return next
+    }
+}
+
+extension TrackStepNotice {
+    /// An early note, at the driver's frame and time of its start.
+    init(_ start: PlannedStart, at frame: Int64, _ usecs: UInt64) {
+        var notes = StartedNotes()
+        notes.insert(start.number, isAccent: start.note.isAccent)
+        self.init(
+            track: UInt8(truncatingIfNeeded: start.track), step: UInt8(truncatingIfNeeded: start.step),
+            part: start.place.part, frame: frame, usecs: usecs, notes: notes)
     }
 }
 

@@ -176,6 +176,29 @@ import Testing
         #expect(driver.sentKeys(frames: 20_000).ons.map(\.frame) == [9000])
     }
 
+    @Test(arguments: [64, 8192])
+    func `an early note is reported when it starts, and not with its step`(period: Int) {
+        let cells = [cell([.nudge: -50, .ratchet: 2]), cell([.nudge: 25], note: 5), cell([.nudge: -25], step: 0)]
+        let driver = OfflineDriver.playing(score(cells))
+        _ = driver.record(frames: 93_000, periods: [period])
+        let bass = Track.bass.rawValue
+        var (early, started): ([Int64], [Int64]) = ([], [])
+        for notice in driver.takeNotices() {
+            switch notice {
+            case .earlyNote(let note):
+                #expect(Int(note.track) == bass && note.step == 4 && note.part == 0.5)
+                #expect(note.notes.stepNotes == StepNotes([2], .accent))
+                early.append(note.frame)
+            case .step(let step) where !step.notes[bass].stepNotes.isEmpty:
+                #expect(step.notes[bass].stepNotes == StepNotes(step.step == 0 ? [2] : [5], .accent))
+                started.append(step.frame)
+            default: break
+            }
+        }
+        // The first step of all starts its early notes itself.
+        #expect(early == [21_000] && started == [0, 24_000])
+    }
+
     @Test func `an early note of the first step belongs to the next pass and not the current one`() {
         let second = NoteValue.cycle.number(of: "2:2")!
         let cells = [cell([.nudge: -50, .cycle: second], step: 0)]

@@ -145,6 +145,7 @@ import Testing
                     #expect(self.step(of: step.notes) == Int(step.step), "seed \(seed)")
                     between[Int(step.track)]?.append(Int(step.step))
                     started += 1
+                case .earlyNote: #expect(Bool(false), "nothing is nudged")
                 default: sixteenth = nil
                 }
             }
