@@ -64,7 +64,9 @@ struct ClockSender: BitwiseCopyable {
         switch state {
         case .running(let next, _, _) where !runs, .displaced(let next):
             unsafe port.append(MidiEvent(frame: offset, 0xfc))
-            state = .idle(due: Double(max(self.frame(ofTick: next, clock), frame)))
+            // If the clock was moved or retimed just before the stop, it may place the tick anywhere.
+            let latest = Double(frame) + clock.timing.stepFrames / 6
+            state = .idle(due: max(Double(frame), min(latest, Double(self.frame(ofTick: next, clock)))))
         case .ending:
             unsafe port.append(MidiEvent(frame: offset, 0xfc))
             state = .off

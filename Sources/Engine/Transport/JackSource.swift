@@ -30,6 +30,8 @@ struct JackSource: BitwiseCopyable {
     private var silentFrames = 0
     /// The transport's next frame if it does not jump; see ``extend(_:)``.
     private var nextFrame: Int64 = 0
+    /// The transport's frame that we have asked for, until it has relocated. It may be where the transport is.
+    private var requestedFrame: Int64?
     /// The server's next frame if no cycles are missed.
     private var nextServerFrame: Int64 = 0
     /// Whether the transport rolled in the last cycle; nil before the first one, which may find it anywhere.
@@ -54,7 +56,8 @@ struct JackSource: BitwiseCopyable {
     /// Whether a transport that is this many frames after ``nextFrame`` has not jumped: during missed cycles it kept
     /// rolling.
     private func isExpected(_ advance: Int64, in cycle: RtCycle) -> Bool {
-        advance == 0 || advance == cycle.startFrame - nextServerFrame
+        if let requestedFrame, cycle.outside.frame == requestedFrame { return false }
+        return advance == 0 || advance == cycle.startFrame - nextServerFrame
     }
 
     /// Reads the master's bar and beat at the first of `frameCount` frames.
@@ -75,6 +78,7 @@ struct JackSource: BitwiseCopyable {
     mutating func course(of cycle: RtCycle, bpm: Double) -> Course {
         let outside = cycle.outside
         let isRelocated = !isExpected(outside.frame - nextFrame, in: cycle)
+        if isRelocated { requestedFrame = nil }
         let isBeginning = outside.isRolling && wasRolling != nil && (wasRolling == false || isRelocated)
         wasRolling = outside.isRolling
         nextServerFrame = cycle.startFrame + Int64(cycle.frameCount)
@@ -114,6 +118,9 @@ struct JackSource: BitwiseCopyable {
         ourBars.add(bar)
         return bar
     }
+
+    /// We ask for a relocation to JACK's number of a frame.
+    mutating func expectRelocation(to frame: Int64) { requestedFrame = frame }
 
     /// Remembers bar and beat of a relocation that we request.
     mutating func remember(_ bar: BarPosition) { ourBars.add(bar) }

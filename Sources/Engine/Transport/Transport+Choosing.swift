@@ -24,7 +24,7 @@ extension Transport {
         case .midi:
             self.course = course
             if !midi.isPresent(at: frame) { self.course.bpm = ownBpm }
-            if !course.isRunning {
+            if !course.isRunning || staysStopped {
                 state = .ignoringTicks(state.playState)
             } else if midi.isFirst {
                 awaitTick()
@@ -50,6 +50,21 @@ extension Transport {
             hasMoved = true
         }
         return !isForsaken
+    }
+
+    /// Notes that music that plays is being stopped: what was scheduled, and what a timeline ordered while `auto` followed
+    /// another source, does not start it again.
+    mutating func noteHalt() {
+        guard isPlaying else { return }
+        wasHalted = true
+        takeover = nil
+        if isAutomatic { timeline.overrule() }
+    }
+
+    /// Whether music that was stopped must not start merely because a source that runs comes to drive it, without being
+    /// named in the settings.
+    var staysStopped: Bool {
+        wasHalted && !isPlaying && settings.sync.source != .jack && settings.sync.source != .midi
     }
 
     private var isAutomatic: Bool { settings.sync.source == .automatic }

@@ -3,6 +3,7 @@ import Music
 extension Transport {
     /// Starts the music; if JACK's transport drives, starts it for all clients.
     mutating func play(at frame: Int64) {
+        wasHalted = false
         switch state {
         case .jack, .startingJack: request.add(.starting)
         case .own where !isPlaying: startAlone(at: frame)
@@ -14,6 +15,7 @@ extension Transport {
 
     /// Stops where it is; the interrupted step will be played again from its start.
     mutating func pause() {
+        noteHalt()
         switch state {
         case .jack, .startingJack: leaveJack()
         case .own where isPlaying: halt(.own(.paused))
@@ -25,6 +27,7 @@ extension Transport {
 
     /// Goes back to the song's start; cuts off all sound in any state, as auditions may be sounding.
     mutating func stop() {
+        noteHalt()
         switch state {
         case .own:
             isCut = true
@@ -100,7 +103,7 @@ extension Transport {
     }
 
     /// Stops on our own, whatever the timeline's holder ordered, until its next order or until we play.
-    mutating func leaveTimeline(_ stopped: PlayState) {
+    private mutating func leaveTimeline(_ stopped: PlayState) {
         timeline.overrule()
         halt(.timeline(stopped))
     }

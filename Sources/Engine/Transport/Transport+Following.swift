@@ -17,6 +17,7 @@ extension Transport {
         let jackCourse = jack.course(of: cycle, bpm: ownBpm)
         takeover = nil
         if case .ended = state { return }
+        if isPlaying || jackCourse.isBeginning { wasHalted = false }
         correctionFrames = Double(cycle.frameCount)
         let timelineCourse = timeline.course(at: Int64(cycle.startUsecs))
         if state.source == .timeline, !timeline.isPresent {
@@ -139,6 +140,7 @@ extension Transport {
             state = .jack(.playing)
         }
         guard course.isRunning else { return stand(at: course) }
+        if staysStopped { return retime(bpm: course.bpm, at: frame) }
         let lead = isPlaying ? heard(course).lead(over: clock.position(at: frame)) : .infinity
         lastLead = abs(lead)
         let isFar = abs(lead) > 0.5 || course.isRelocated && abs(lead) * clock.timing.stepFrames > 1
@@ -179,6 +181,7 @@ extension Transport {
     mutating func stand(at course: Course) {
         self.course = course
         let before = (step, state.isPlaying, state.isStopped)
+        noteHalt()
         if isPlaying { isCut = true }
         state = state.moved(to: course.position > 0 ? .paused : .stopped)
         move(to: floor(max(0, course.position)))
@@ -189,6 +192,7 @@ extension Transport {
     /// Asks JACK's transport to go to a song position.
     mutating func locateOutside(to position: Double, from course: Course) {
         let frame = jack.frame(of: position, from: course, at: outside)
+        jack.expectRelocation(to: frame)
         request.frame = frame
         request.bar =
             outside.isOurs

@@ -31,10 +31,7 @@ extension Transport {
         switch timeline.takeOrder(by: usecs) {
         case .nothing: break
         case .start(let usecs): awaitQuantum(from: usecs)
-        case .stop:
-            guard isPlaying else { return }
-            move(to: 0)
-            leaveTimeline(.stopped)
+        case .stop: if isPlaying { stop() }
         }
     }
 

@@ -33,6 +33,8 @@ struct Transport: ~Copyable {
     var course = Course(isRunning: false, position: 0, bpm: 120)
     /// When another source takes over in this cycle, and its position there.
     var takeover: Takeover?
+    /// Whether the music was stopped, by us or by its source, and nothing has started since; see ``staysStopped``.
+    var wasHalted = false
     var losses = Losses()
     /// How far the music was from the source, in steps.
     var lastLead = 0.0
@@ -149,6 +151,9 @@ struct Transport: ~Copyable {
             jack = JackSource(sampleRate: new.sampleRate)
             midi = MidiSource(sampleRate: new.sampleRate)
         }
+        // Turning `auto` or `lead: [jack]` on joins what runs.
+        let isNewlyAutomatic = new.sync.source == .automatic && settings.sync.source != .automatic
+        if isNewlyAutomatic || new.sync.leadsJack && !settings.sync.leadsJack { wasHalted = false }
         sender.turn(on: new.sync.leadsMidi, delay: floor(new.sync.offsetOut * new.sampleRate + 0.5), at: frame)
         settings = new
         let before = step

@@ -115,6 +115,23 @@ import Testing
         }
     }
 
+    @Test func `a locate is carried out, too, where its target is the transport's present frame`() {
+        let driver = OfflineDriver(score(bpm: 120))
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        _ = driver.send(.locate(step: 8))
+        driver.render(frames: 512, periods: [256]) { _ in }
+        #expect(transport.frame == 48_000)
+        driver.engine.publish(score(bpm: 60))
+        driver.render(frames: 1024, periods: [256]) { _ in }
+        #expect(driver.takeNotices().last.map(JackFollowingTests.words) == "paused 8")
+        _ = driver.send(.locate(step: 4))
+        driver.render(frames: 512, periods: [256]) { _ in }
+        #expect(transport.frame == 48_000)
+        #expect(driver.takeNotices().last.map(JackFollowingTests.words) == "paused 4")
+        #expect(place(driver.engine.realtime.publishBar(at: transport.frame)) == 4)
+    }
+
     @Test func `a new tempo is published while the transport is stopped`() {
         let driver = OfflineDriver(score())
         let transport = SharedTransportModel(driver)
@@ -151,6 +168,61 @@ import Testing
         _ = driver.send(.play)
         driver.render(frames: 500, periods: [250]) { _ in }
         #expect(driver.takeNotices().map(JackFollowingTests.words) == ["playing 10", "step 10 at 30500"])
+    }
+
+    @Test(arguments: [false, true])
+    func `music that we stop before it joins a rolling transport stays stopped, until we play or that starts anew`(
+        plays: Bool
+    ) {
+        let driver = OfflineDriver(score(source: .automatic, leadsJack: false))
+        let transport = SharedTransportModel(driver)
+        _ = driver.send(.play)
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        transport.roll(from: 4800)
+        driver.render(frames: 256, periods: [256]) { _ in }
+        _ = driver.send(.stop)
+        driver.render(frames: 256, periods: [256]) { _ in }
+        _ = driver.takeNotices()
+        driver.render(frames: 48_000, periods: [256]) { _ in }
+        #expect(driver.takeNotices().isEmpty && transport.isRolling)
+        if plays {
+            _ = driver.send(.play)
+        } else {
+            transport.stop()
+            driver.render(frames: 512, periods: [256]) { _ in }
+            transport.start()
+        }
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        // The transport was in the middle of step 11.
+        #expect(driver.takeSteps().map(\.step).starts(with: [12]))
+    }
+
+    @Test(arguments: [SyncSource.automatic, .own])
+    func `getting the timebase back does not start music that we stopped, though the transport rolls`(
+        source: SyncSource
+    ) {
+        let driver = OfflineDriver(score(source: .automatic))
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        transport.roll()
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120))
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.following == .timeline)
+        transport.isOurs = false
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        _ = driver.send(.stop)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        driver.engine.publish(score(source: source))
+        driver.engine.follow(nil)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        _ = driver.takeNotices()
+        transport.isOurs = true
+        driver.render(frames: 48_000, periods: [256]) { _ in }
+        #expect(driver.takeNotices().isEmpty && transport.isRolling)
+        _ = driver.send(.play)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        #expect(!driver.takeSteps().isEmpty && transport.isRolling)
     }
 
     // A master counts as gone after publishing nothing for a tenth of a second, 4800 frames; JACK's beats have

@@ -160,6 +160,35 @@ import Testing
         #expect(sent.words == ["start at 0", "stop at 5120", "position 7 at 5120", "continue at 5120"])
     }
 
+    @Test(arguments: [[RtCommand.locate(step: 0), .stop], [.stop, .play, .stop]])
+    func `ticks continue after a jump and a stop in one period`(commands: [RtCommand]) {
+        let driver = OfflineDriver(score())
+        _ = driver.send(.play)
+        var sent = Sent()
+        render(driver, 48_000, &sent)
+        for command in commands { _ = driver.send(command) }
+        render(driver, 9600, &sent)
+        #expect(sent.words == ["start at 0", "stop at 48000"])
+        #expect(zip(sent.ticks, sent.ticks.dropFirst()).allSatisfy { $1 - $0 <= 1600 })
+        #expect(sent.ticks.last == 56_800)
+    }
+
+    @Test func `ticks continue where the transport stops in the cycle in which the tempo changes`() {
+        var score = score()
+        score.sync.source = .jack
+        let driver = OfflineDriver(score)
+        let transport = SharedTransportModel(driver)
+        transport.roll()
+        var sent = Sent()
+        render(driver, 96_000, &sent)
+        transport.stop()
+        score.parameters[.tempo] = 75
+        driver.engine.publish(score)
+        render(driver, 9600, &sent)
+        #expect(sent.words == ["start at 0", "stop at 96000"])
+        #expect(sent.ticks.filter { $0 >= 96_000 } == (0..<5).map { 97_600 + 1600 * Int64($0) })
+    }
+
     @Test func `song positions beyond 14 bits stay on the same place of bar and pattern`() {
         let driver = OfflineDriver(score(length: 12))
         let transport = SharedTransportModel(driver)

@@ -237,6 +237,67 @@ import Testing
         #expect(words(driver).isEmpty && driver.engine.takeReport()?.state == .stopped)
     }
 
+    @Test(arguments: [SyncSource.midi, .automatic])
+    func `choosing a clock that runs starts the music, also after our own stop`(source: SyncSource) {
+        let driver = rig(.own, bpm: 150)
+        _ = driver.send(.play)
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(24 * 4)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        _ = driver.send(.stop)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        _ = driver.takeNotices()
+        follow(source, driver)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        #expect(!driver.takeSteps().isEmpty && driver.engine.takeReport()?.following == .midi)
+    }
+
+    // Among the frames are some with which the transport stops in the same cycle in which the clock's next beat comes. The
+    // clock's beats have 19 200 frames.
+    @Test(
+        arguments: [(.pause, .paused), (.stop, .stopped), (nil, .paused)] as [(RtCommand?, PlayState)],
+        (0..<8).map { 24_000 + 2400 * $0 })
+    func `a stop of JACK's transport is not undone by a clock that runs, but our play joins that`(
+        stop: (RtCommand?, PlayState), frames: Int
+    ) {
+        let driver = rig(.automatic, bpm: 150)
+        let transport = SharedTransportModel(driver)
+        transport.roll()
+        var clock = MidiClock(driver, from: 3000, bpm: 150)
+        clock.start()
+        clock.tick(24 * 8)
+        driver.render(frames: frames, periods: [4096]) { _ in }
+        #expect(driver.engine.takeReport()?.following == .jack)
+        if let command = stop.0 { _ = driver.send(command) } else { transport.stop() }
+        driver.render(frames: 8192, periods: [4096]) { _ in }
+        _ = driver.takeNotices()
+        driver.render(frames: 24_000, periods: [4096]) { _ in }
+        let report = driver.engine.takeReport()
+        #expect(driver.takeNotices().isEmpty && report?.state == stop.1 && report?.following == .midi)
+        _ = driver.send(.play)
+        driver.render(frames: 24_000, periods: [4096]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(steps.first?.step.isMultiple(of: 4) == true && driver.engine.takeReport()?.following == .midi)
+    }
+
+    @Test func `after a stop of JACK's transport a clock's next Start starts the music`() {
+        let driver = rig(.automatic, bpm: 150)
+        let transport = SharedTransportModel(driver)
+        transport.roll()
+        var clock = MidiClock(driver, from: 3000, bpm: 150)
+        clock.start()
+        clock.tick(24 * 2)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        transport.stop()
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        _ = driver.takeNotices()
+        clock.start()
+        let first = clock.tick(24)
+        driver.render(frames: 38_400, periods: [256]) { _ in }
+        #expect(driver.takeSteps().first == StartedStep(step: 0, frame: Int64(first)))
+    }
+
     @Test func `a clock that is chosen between its Start and its first tick begins with that`() {
         let driver = rig(.own)
         var clock = MidiClock(driver, bpm: 150)

@@ -127,7 +127,7 @@ import Testing
             for notice in driver.takeNotices() {
                 switch notice {
                 case .transport(let state, _, _): (told, hasMoved) = (state, true)
-                case .trackStep, .launch, .recorded: break
+                case .trackStep, .earlyNote, .launch, .recorded: break
                 case .step(let step):
                     #expect(hasMoved || Int(step.step) == (last + 1) % length)
                     (last, hasMoved) = (Int(step.step), false)

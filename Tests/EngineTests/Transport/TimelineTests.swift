@@ -269,6 +269,48 @@ import Testing
         #expect(driver.engine.takeReport()?.following == .jack)
     }
 
+    @Test(arguments: [RtCommand.pause, .stop])
+    func `a start that was ordered before our stop starts nothing when automatic then follows the timeline`(
+        command: RtCommand
+    ) {
+        let driver = rig(.automatic, bpm: 150)
+        let transport = SharedTransportModel(driver)
+        transport.roll()
+        render(driver, 2560)
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: true))
+        render(driver, 9600)
+        #expect(driver.engine.takeReport()?.following == .jack)
+        _ = driver.send(command)
+        render(driver, 1024)
+        _ = driver.takeNotices()
+        render(driver, 192_000)
+        #expect(words(driver).isEmpty && driver.engine.takeReport()?.following == .timeline)
+        // The next one does.
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: true), orderCount: 1)
+        render(driver, 96_000)
+        #expect(driver.takeSteps().first?.step.isMultiple(of: 16) == true)
+    }
+
+    @Test(arguments: [false, true])
+    func `a start that was ordered before a MIDI clock's Stop starts nothing when its ticks end, a later one does`(
+        isLater: Bool
+    ) {
+        let driver = rig(.automatic, bpm: 150)
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(24)
+        clock.stop()
+        let timeline = Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: true)
+        render(driver, 9600)
+        if !isLater { driver.engine.follow(timeline) }
+        render(driver, 14_400)
+        if isLater { driver.engine.follow(timeline) }
+        _ = driver.takeNotices()
+        render(driver, 192_000)
+        #expect(driver.engine.takeReport()?.following == .timeline)
+        #expect(driver.takeSteps().isEmpty != isLater)
+    }
+
     @Test func `the driver's loss pauses, and its return joins again`() {
         let driver = rig()
         driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: true))
