@@ -171,6 +171,31 @@ import Testing
             ])
     }
 
+    @Test func `a start exactly on the end is left out, however its place is computed`() throws {
+        var pattern = Pattern()
+        pattern.length = 16
+        pattern[.bass].speed = .triple
+        // Its second start in the last pass is 144 thirds of a step after the song's.
+        pattern[.bass, 15][whole: 0] = Note(.accent, [.nudge: 50, .ratchet: 2])
+        for notes in [
+            try MIDIReader(MIDIFile.bytes(of: pattern.scenes([0, 0, 0, 1]))).tracks[3].notes,
+            try read(pattern, loops: 3).tracks[3].notes,
+        ] {
+            #expect(notes.count == 17 && notes.last?.start == 48 * step - 40)
+        }
+    }
+
+    @Test func `a start less than a tick before its slot's end is not empty`() throws {
+        var pattern = Pattern()
+        (pattern.length, pattern.bpm) = (8, 60)
+        pattern[.bass].speed = .quadruple
+        // Its sixth start is 0.005 of 60 ticks before the next step of the track.
+        pattern[.bass, 7][whole: 0] = Note(.accent, [.nudge: 37, .ratchet: 8])
+        let notes = try MIDIReader(MIDIFile.bytes(of: pattern.scenes([0, 1]))).tracks[3].notes
+        #expect(notes.count == 3 * 8 + 6)
+        #expect(notes.last.map { [$0.start, $0.end] } == [8 * step - 1, 8 * step])
+    }
+
     @Test func `a nudged note ends where the next one of its key starts`() throws {
         var pattern = Pattern()
         pattern.length = 8

@@ -59,11 +59,11 @@ struct BindingMachine {
     /// Handles a message. Parameters move only in ``advance(to:_:)``.
     mutating func handle(_ message: ArrivedMessage, _ bindings: MidiBindings) -> [Effect] {
         guard let (trigger, value) = message.trigger, let channel = trigger.channel else { return [] }
+        let before = positions.updateValue(value, forKey: trigger) ?? 0
         if let lesson, value > 0 || trigger.kind != .note {
             self.lesson = nil
             return [.bind(MidiBinding(on: trigger, to: lesson.action), for: lesson.client)]
         }
-        let before = positions.updateValue(value, forKey: trigger) ?? 0
         var effects: [Effect] = []
         for binding in bindings.bindings(of: trigger.kind, channel: channel, number: trigger.number) {
             if binding.action.value != nil {

@@ -31,6 +31,7 @@ struct Reverb: ~Copyable, RestingEffect {
         predelay.reset()
         for index in 0..<4 { unsafe diffusers.elements[index].reset() }
         lines.reset()
+        damping.arrive()
     }
 
     /// Every delay in the reverb is longer than this.
@@ -102,13 +103,16 @@ struct ReverbDamping: BitwiseCopyable {
             finalGains[line] = Float(gain)
             finalPoles[line] = Float(pole)
         }
+        guard frames > 0 else { return arrive() }
         framesLeft = frames
-        guard frames > 0 else {
-            (gains, poles) = (finalGains, finalPoles)
-            return
-        }
         gainSlopes = (finalGains - gains) / Float(frames)
         poleSlopes = (finalPoles - poles) / Float(frames)
+    }
+
+    /// Jumps to its target.
+    mutating func arrive() {
+        framesLeft = 0
+        (gains, poles) = (finalGains, finalPoles)
     }
 
     /// Filters a frame, and advances.

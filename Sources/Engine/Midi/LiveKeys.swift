@@ -82,6 +82,21 @@ struct LiveKeys: ~Copyable {
 
     // MARK: Messages
 
+    /// Whether a message is one of our own that has come back. If not, what is sent until
+    /// ``MidiFeedbackFilter/endRelay()`` is forwarded from it.
+    mutating func ignores(_ event: MidiEvent, _ echoes: inout MidiFeedbackFilter, at frame: Int64) -> Bool {
+        let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
+        switch event.status & 0xf0 {
+        case 0x90 where event.second > 0:
+            let isEcho = echoes.ignoresStart(
+                of: place, velocity: event.second, provesLoop: isDown(place) || bindings.hasNote(place), at: frame)
+            if isEcho { echoCount += 1 }
+            return isEcho
+        case 0x80, 0x90: return echoes.ignoresEnd(of: place, at: frame)
+        default: return echoes.ignores(event, at: frame)
+        }
+    }
+
     /// Plays a channel message.
     mutating func play(_ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         switch event.status & 0xf0 {
@@ -109,13 +124,6 @@ struct LiveKeys: ~Copyable {
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
         if bindings.hasNote(place) { return }
-        let isEcho = voices.sender.echoes.ignoresStart(
-            of: place, velocity: event.second, isDown: isDown(place), at: moment.frame)
-        if isEcho {
-            echoCount += 1
-            return
-        }
-        defer { voices.sender.echoes.endRelay() }
         for track in 0..<trackCount where unsafe voices.routes.elements[track].channel == place.channel {
             guard let note = map.note(of: track, key: place.key) else { continue }
             press(track, note, place, velocity: event.second, moment, &voices, notices)
@@ -154,7 +162,6 @@ struct LiveKeys: ~Copyable {
         _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
-        if voices.sender.echoes.ignoresEnd(of: place, at: moment.frame) { return }
         for index in 0..<trackCount * noteCount where unsafe Int(held.elements[index].place) == place.index {
             letGo(index, of: place.channel, moment, &voices, notices)
         }

@@ -5,7 +5,8 @@
 /// cycle. That alone proves nothing: a player or another sequencer may play the same note. But input is forwarded,
 /// and if the forwarded note comes back too, after the same time, there is a loop: no player strikes a key that is
 /// down, or the same key with the same velocity at such intervals. From then on, or where ports are known to be in a
-/// circle, a channel's notes that come back are ignored, until one fails to come back.
+/// circle, a channel's notes that come back are ignored, until one fails to come back. A bound note is not forwarded:
+/// the first one that comes back shows that there is a loop, because it must not call what it is bound to.
 ///
 /// Controllers, bend and pressure that come back are ignored on such channels; those of our own motions on any channel, as
 /// they would only set again what they have just set.
@@ -117,8 +118,10 @@ struct MidiFeedbackFilter: ~Copyable {
 
     /// Whether to ignore the start of a note. If not, notes sent until ``endRelay()`` are forwarded from it.
     ///
-    /// - Parameter isDown: Whether its key is already pressed.
-    mutating func ignoresStart(of place: KeyLedger.Place, velocity: UInt8, isDown: Bool, at frame: Int64) -> Bool {
+    /// - Parameter provesLoop: Whether there is a loop if it may have come back: its key is already pressed, or bound.
+    mutating func ignoresStart(
+        of place: KeyLedger.Place, velocity: UInt8, provesLoop: Bool, at frame: Int64
+    ) -> Bool {
         origin = Origin(generation: -1)
         guard let index = match(place, velocity, at: frame) else {
             // The end of an old echo is no longer expected.
@@ -132,7 +135,7 @@ struct MidiFeedbackFilter: ~Copyable {
         let delay = frame - note.frame
         let isSteady = note.origin.delay == 0 || abs(delay - note.origin.delay) <= tolerance
         origin = Origin(generation: isSteady ? note.origin.generation + 1 : 0, delay: delay)
-        if isDown || origin.generation >= 2 {
+        if provesLoop || origin.generation >= 2 {
             looping |= bit(of: place)
             // Earlier notes need not have come back.
             unsafe awaited.elements[channel] = .max

@@ -104,8 +104,9 @@ struct NoteSender: ~Copyable {
         (start.note, start.channel, start.key, start.velocity, start.end) = (note, channel, key, velocity, end)
         if isAtOnce { dropStart(of: note) }
         guard !isAtOnce && (delay > 0 || !delayed.isEmpty) && !delayed.isFull else { return press(start, at: frame) }
-        if end < .max { start.end += delay }
+        // Behind those that were delayed by more; its length stays.
         start.frame = max(frame + delay, delayed.last?.frame ?? .min)
+        if end < .max { start.end += start.frame - frame }
         delayed.append(start)
     }
 

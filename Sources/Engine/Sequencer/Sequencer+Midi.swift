@@ -13,10 +13,11 @@ extension Sequencer {
             for index in 0..<Int(bytes.count) {
                 let byte = index == 0 ? bytes.status : index == 1 ? bytes.first : bytes.second
                 guard let message = parser.parse(byte) else { continue }
-                // Controllers that come back must not move what they are bound to.
-                if voices.sender.echoes.ignores(message, at: frame) { continue }
+                // What comes back must not be learned, nor move or call what it is bound to.
+                if live.ignores(message, &voices.sender.echoes, at: frame) { continue }
                 exchange.midi.push(message, offset: offset, in: cycle)
                 receive(message, &voices, exchange.notices)
+                voices.sender.echoes.endRelay()
             }
         }
     }

@@ -122,30 +122,33 @@ public enum MIDIFile {
     ) throws -> [MIDINote] {
         let slot = pattern[track]
         let time = slot.time(in: Loop(length: pattern.length))
-        let (start, end) = (Double(steps.lowerBound), Double(steps.upperBound))
-        var count = time.count(at: Int64(steps.lowerBound))
+        let start = SongPlace(songStep: Int64(steps.lowerBound))
+        let end = clock.start(ofStep: steps.upperBound)
+        var count = time.count(at: start.songStep)
         let firstPass = time.pass(of: count)
         var notes: [MIDINote] = []
-        while time.position(of: count) < end {
+        while time.place(of: count).songStep < steps.upperBound {
             try Task.checkCancellation()
-            let (step, home) = (time.step(of: count), time.position(of: count))
+            let (step, home) = (time.step(of: count), time.place(of: count))
             let turn = StepTurn(
                 track: track.rawValue, count: count, pass: time.pass(of: count), firstPass: firstPass)
-            let stepSeconds = clock.beats(from: home, to: time.position(of: count + 1)) * 60 / pattern.bpm
+            let stepSeconds = clock.beats(from: home, to: time.place(of: count + 1)) * 60 / pattern.bpm
             for number in slot[step].heads where slot[step][whole: number].plays(number, at: turn, by: pattern.dice) {
                 let note = slot[step][whole: number]
                 // A step that was in progress when the slot began plays only what starts later.
-                if home < start && note[.nudge] <= 0 { continue }
+                if home.precedes(start) && note[.nudge] <= 0 { continue }
                 let length = 1 + slot.sustainCount(after: step, of: number, length: time.length)
-                var places = note.places(from: home, length, of: time.sixteenths, stepSeconds: stepSeconds)
-                if home == start { places.join(at: start) }
-                for place in places where start <= place.lowerBound && place.lowerBound < end {
+                var sounds = note.sounds(at: count, length, in: time, stepSeconds: stepSeconds)
+                if home == start { sounds.join(at: start) }
+                for sound in sounds
+                where !sound.start.precedes(start) && sound.start.songStep < steps.upperBound {
                     try take(2, from: &room)
-                    let last = isFollowed ? min(place.upperBound, end) : place.upperBound
+                    // What starts just before the end must not be rounded to it, or it would have no length.
+                    let (first, last) = (min(clock.tick(of: sound.start), end - 1), clock.tick(of: sound.end))
                     notes.append(
                         MIDINote(
                             key: track.midiPitch(of: number), note: note,
-                            ticks: clock.tick(of: place.lowerBound)..<clock.tick(of: last)))
+                            ticks: first..<(isFollowed ? min(last, end) : last)))
                 }
             }
             count += 1
@@ -184,14 +187,14 @@ struct StepTicks {
     let grid: SongGrid
 
     /// Interpolated linearly between steps.
-    func tick(of place: Double) -> Int {
-        let step = Int(place.rounded(.down))
+    func tick(of place: SongPlace) -> Int {
+        let step = Int(place.songStep)
         let (start, next) = (start(ofStep: step), start(ofStep: step + 1))
-        return start + Int(((place - Double(step)) * Double(next - start)).rounded())
+        return start + Int((place.part * Double(next - start)).rounded())
     }
 
     /// The time from one place to another, which depends on swing.
-    func beats(from start: Double, to end: Double) -> Double {
+    func beats(from start: SongPlace, to end: SongPlace) -> Double {
         Double(tick(of: end) - tick(of: start)) / Double(MIDIFile.ticksPerBeat)
     }
 
@@ -202,39 +205,40 @@ struct StepTicks {
     }
 }
 
-extension TrackTime {
-    /// The place in the song at which a count starts.
-    fileprivate func position(of count: Int64) -> Double {
-        let place = place(of: count)
-        return Double(place.songStep) + place.part
-    }
+/// One of a note's starts, and where it ends.
+private struct Sound {
+    let start: SongPlace
+    let end: SongPlace
 }
 
 extension Note {
-    /// The places in the song from each of a note's starts to its end.
+    /// A note's starts in the song: exact fractions, as those of the sequencer.
     ///
     /// - Parameters:
-    ///   - home: The place at which the note's step starts.
+    ///   - count: The track's step that the note stands on, counted from the song's start.
     ///   - length: The note's length in steps of the track.
-    ///   - sixteenths: The length of such a step.
-    fileprivate func places(
-        from home: Double, _ length: Int, of sixteenths: Double, stepSeconds: Double
-    ) -> [Range<Double>] {
-        let count = startCount(stepSeconds: stepSeconds)
-        let start = home + Double(self[.nudge]) / 100 * sixteenths
-        let part = sixteenths / Double(count)
-        return (0..<count).map { index in
-            let place = start + Double(index) * part
-            return place..<(index + 1 < count ? place + 0.9 * part : start + Double(length) * sixteenths)
+    fileprivate func sounds(
+        at count: Int64, _ length: Int, in time: TrackTime, stepSeconds: Double
+    ) -> [Sound] {
+        let starts = startCount(stepSeconds: stepSeconds)
+        // In parts of a step, of which each start has a hundred.
+        func place(_ part: Int) -> SongPlace {
+            time.place(of: count, moved: Int64(self[.nudge] * starts + part), of: Int64(100 * starts))
+        }
+        return (0..<starts).map { index in
+            Sound(
+                start: place(100 * index),
+                end: place(index + 1 < starts ? 100 * index + 90 : 100 * starts * length))
         }
     }
 }
 
-extension [Range<Double>] {
+extension [Sound] {
     /// Moves the last start before the place where the music begins to that place, and drops earlier ones.
-    fileprivate mutating func join(at start: Double) {
-        guard let before = lastIndex(where: { $0.lowerBound <= start }) else { return }
-        self = [start..<Swift.max(start, self[before].upperBound)] + self[(before + 1)...]
+    fileprivate mutating func join(at start: SongPlace) {
+        guard let before = lastIndex(where: { !start.precedes($0.start) }) else { return }
+        let end = self[before].end
+        self = [Sound(start: start, end: end.precedes(start) ? start : end)] + self[(before + 1)...]
     }
 }
 

@@ -9,7 +9,7 @@ public struct MidiNews: NotificationMessage {
     /// The outcome of `midi.learn`.
     public enum Learned: Equatable, Sendable {
         case binding(MidiBinding)
-        /// No message came within 30 s.
+        /// No message came within 30 s, another client began to learn, or there was no room for another binding.
         case nothing
     }
 

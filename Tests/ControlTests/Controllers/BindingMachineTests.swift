@@ -119,6 +119,16 @@ struct BindingMachineTests {
         #expect(machine.advance(to: .seconds(40), bindings).isEmpty)
     }
 
+    @Test func `a fader that is moved above 64 to learn a method does not call it before it has been down`() {
+        var machine = BindingMachine()
+        _ = machine.learn(Self.undo, for: one, at: .zero)
+        let learned = MidiBinding(on: Self.knob, to: Self.undo)
+        #expect(machine.handle(message(0xb2, 74, 101), MidiBindings()) == [.bind(learned, for: one)])
+        let bindings = bindings(Self.knob, Self.undo)
+        let calls = [102, 127, 10, 64].map { machine.handle(message(0xb2, 74, $0), bindings).count }
+        #expect(calls == [0, 0, 0, 1])
+    }
+
     @Test func `a lesson ends after 30 s, and not before`() {
         var machine = BindingMachine()
         let bindings = Document().bindings

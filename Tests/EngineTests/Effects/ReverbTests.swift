@@ -114,6 +114,33 @@ import Testing
         #expect(end < 40_000 && abs(whole.left[end - 1]) < 1e-4)
     }
 
+    @Test func `a reset finishes a change of the decay time`() {
+        func responseAfterReset(changing frames: Int) -> [Float] {
+            var reverb = Reverb(sampleRate: 48_000)
+            let count = 4800
+            let input = [Float](repeating: 0.1, count: count)
+            var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+            for turn in 0..<2 {
+                if turn == 1 {
+                    reverb.move(to: 0.3, frames: frames)
+                    reverb.reset()
+                    left = [Float](repeating: 0, count: count)
+                }
+                input.withUnsafeBufferPointer { input in
+                    left.withUnsafeMutableBufferPointer { left in
+                        right.withUnsafeMutableBufferPointer { right in
+                            reverb.render(
+                                input.baseAddress!, left.baseAddress!, right.baseAddress!, count: count)
+                        }
+                    }
+                }
+            }
+            return left
+        }
+        let isTheSame = responseAfterReset(changing: 48_000) == responseAfterReset(changing: 0)
+        #expect(isTheSame)
+    }
+
     @Test func `a change of the decay time makes no step`() {
         var reverb = Reverb(sampleRate: 48_000)
         let count = 9600

@@ -94,6 +94,30 @@ import Testing
         #expect(driver.engine.midiCounts.echoes == UInt64(keys.ons.filter { $0.frame < driver.frame - 5000 }.count))
     }
 
+    @Test(arguments: [16, 64, 256, 1024])
+    func `a bound note that comes back is not reported, and its channel's other notes are not doubled`(period: Int) {
+        var score = Score.with((0..<32).map { Cell(track: .melody, note: $0 % 2 * 4, step: $0) }, bpm: 125)
+        score.send(.melody, target: 2)
+        score.bindings.bind(note: 60, channel: 0)
+        let driver = OfflineDriver.playing(score)
+        let keys = loop(driver, frames: 32 * 5760, period: period) { _ in Int64(period) }
+        #expect(keys.ons.map(\.frame) == (0..<32).map { $0 * 5760 } && keys.faults.isEmpty)
+        #expect(driver.engine.midiCounts.echoes > 30)
+        #expect(driver.engine.nextArrival() == nil)
+    }
+
+    @Test func `once a loop has been found, notes that come back are not reported, so that none is learned`() {
+        let driver = OfflineDriver.playing(score())
+        _ = loop(driver, frames: 5632, period: 256) { _ in 256 }
+        while driver.engine.nextArrival() != nil {}
+        _ = loop(driver, frames: 20 * 5760, period: 256) { _ in 256 }
+        #expect(driver.engine.nextArrival() == nil)
+        // Another key is.
+        driver.press(64, at: driver.frame)
+        driver.render(frames: 256, periods: [256]) { _ in }
+        #expect(driver.engine.nextArrival()?.message.first == 64)
+    }
+
     @Test func `in a circle in which nothing comes back a player is heard after the first note`() {
         let driver = OfflineDriver.playing(score(isMidiCircular: true))
         let strikes = (2..<100).map { Int64($0) * 5760 + 300 }

@@ -93,6 +93,20 @@ import Testing
         sender.finish(before: 512)
     }
 
+    @Test func `a start that waits for one that was delayed by more keeps its length`() {
+        var sender = NoteSender()
+        let port = Port()
+        sender.begin(port.buffer, at: 0, delay: 1000)
+        sender.start(0, channel: 0, key: 40, velocity: 1, end: 100, at: 0)
+        sender.finish(before: 64)
+        #expect(port.events.isEmpty)
+        sender.begin(port.buffer, at: 64)
+        sender.start(1, channel: 0, key: 41, velocity: 1, end: 164, at: 64)
+        sender.finish(before: 2000)
+        let sent = port.events.map { [Int($0.frame), Int($0.status), Int($0.first)] }
+        #expect(sent == [[936, 0x90, 40], [936, 0x90, 41], [1036, 0x80, 40], [1036, 0x80, 41]])
+    }
+
     @Test func `forwarded messages wait in order`() {
         var sender = NoteSender(limit: 64)
         let port = Port()
