@@ -4,8 +4,10 @@ struct KeyLines {
 
     init(_ text: String) {
         var openString: String?
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            if let key = Self.key(of: line), openString == nil, lines[key] == nil { lines[key] = index + 1 }
+        // A CR LF is one Character.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
+            if let key = Self.key(of: line), openString == nil, self.lines[key] == nil { self.lines[key] = index + 1 }
             openString = Self.openString(after: line, openString)
         }
     }

@@ -51,7 +51,8 @@ public struct Library: Sendable {
         return try decode(content, name).get()
     }
 
-    /// Writes a pattern under a name, replacing any that has it. It is on disk when this returns.
+    /// Writes a pattern under a name, replacing any that has it. It is on disk when this returns. A file that is not a
+    /// pattern is kept under another name, as it may be one with a mistake in it: `Night Bus.json.bak`.
     ///
     /// The file's modification date is now; its creation date is that of the pattern, or of the first save.
     ///
@@ -60,7 +61,15 @@ public struct Library: Sendable {
         let name = try PatternName(name)
         var pattern = pattern
         pattern.name = name.text
-        pattern.created = pattern.created ?? (try? load(name.text))?.created ?? now
+        if let occupant = try file(of: name) {
+            do throws(LibraryError) {
+                let created = try load(name.text).created
+                pattern.created = pattern.created ?? created
+            } catch .notAPattern {
+                try io { () throws(FileError) in try keep(occupant) }
+            } catch {}
+        }
+        pattern.created = pattern.created ?? now
         pattern.modified = now
         let bytes = PatternFormat.fileBytes(of: PatternFormat.encode(pattern))
         try io { () throws(FileError) in try makeDirectories(directory) }
@@ -155,6 +164,18 @@ public struct Library: Sendable {
             return .success(pattern)
         } catch {
             return .failure(.notAPattern(name: name.text, error))
+        }
+    }
+
+    /// Gives a file a second name that no list shows.
+    private func keep(_ fileName: String) throws(FileError) {
+        for number in 1... {
+            let other = "\(fileName).bak\(number == 1 ? "" : "\(number)")"
+            do throws(FileError) {
+                return try renameWithoutReplacing(path(fileName), path(other))
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
         }
     }
 

@@ -105,6 +105,11 @@ struct ProblemTests {
         #expect(TOMLPrecheck(in: text).first == nil)
     }
 
+    @Test func `in a file with lines of DOS, too, a bad value is reported with its line`() throws {
+        let complaints = try home.complaints(about: "# a comment\r\n\r\nmax-clients = 0\r\n")
+        #expect(complaints.count == 1 && complaints.first?.hasPrefix("file:3: max-clients ") == true)
+    }
+
     @Test func `a key is found on its line whatever surrounds it`() {
         let lines = KeyLines(
             """

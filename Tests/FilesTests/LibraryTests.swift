@@ -149,6 +149,16 @@ import Testing
         }
     }
 
+    @Test func `saving over a file that is not a pattern keeps it under another name`() throws {
+        for (text, kept) in [("{,}", "Night Bus.json.bak"), ("[]", "Night Bus.json.bak2")] {
+            try directory.write(text, to: "Night Bus.json")
+            try library.save(pattern(), as: "Night Bus", at: Self.time)
+            #expect(try String(decoding: directory.read(kept), as: UTF8.self) == text)
+        }
+        #expect(try library.load("Night Bus") == pattern("Night Bus"))
+        #expect(try library.list().map(\.name) == ["Night Bus"])
+    }
+
     @Test func `files that are not pattern files are not listed`() throws {
         for name in [
             ".hidden.json", "notes.txt", "json", ".json", "x.JSON", String(repeating: "n", count: 65) + ".json",

@@ -37,6 +37,12 @@ import Testing
         #expect(library.kitNames == ["A", "b", "Ünder"])
     }
 
+    @Test(arguments: [("Caf\u{e9}", "Cafe\u{301}"), ("Cafe\u{301}", "Caf\u{e9}")])
+    func `a kit is found under both compositions of its name`(folder: String, name: String) throws {
+        try write("kick.wav", in: folder)
+        #expect(library.load(name, sampleRate: 48_000).drums == [.kick])
+    }
+
     @Test func `files are the drums that they are named after, in upper or lower case`() throws {
         for name in ["kick.wav", "KICK2.WAV", "Low Tom.wav", "closed hat.aiff", "cowbell"] { try write(name) }
         let folder = library.load("Dust", sampleRate: 48_000)
