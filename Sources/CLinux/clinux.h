@@ -17,8 +17,8 @@
 // The calling thread's name in tools like top; at most 15 characters.
 static inline void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-// Has the kernel send this process SIGTERM when the thread that started it ends. That may have happened already: see
-// getppid().
+// Has the kernel send this process SIGTERM when the thread that started it ends, for as long as the calling thread lives.
+// It may have ended already: see getppid().
 static inline void clinux_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
 
 // Locks pages into RAM when they are first used (MLOCK_ONFAULT); -1 and errno when that is not allowed.
@@ -26,6 +26,9 @@ static inline long clinux_lock_when_used(void *start, size_t size) { return sysc
 
 // Makes a pipe that child processes do not inherit; -1 and errno on failure.
 static inline int clinux_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+
+// Makes an eventfd that child processes do not inherit, and that blocks neither end; -1 and errno on failure.
+static inline int clinux_eventfd(void) { return (int)syscall(SYS_eventfd2, 0, O_CLOEXEC | O_NONBLOCK); }
 
 // GNU's, which Swift's Glibc module leaves out.
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);

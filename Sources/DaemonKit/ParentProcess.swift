@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SystemSupport
 
 /// The process that started this one, for a daemon that must not outlive it.
 public enum ParentProcess {
@@ -13,9 +14,20 @@ public enum ParentProcess {
     /// Ends this process by SIGTERM when its parent ends, even if killed. For Linux the parent is the thread that
     /// started this process.
     ///
-    /// - Throws: ``Stranger``.
-    public static func follow(_ number: Int32) throws(Stranger) {
-        clinux_end_with_parent()
+    /// - Throws: ``Stranger``, or `OrdinaryThread.Failure`.
+    public static func follow(_ number: Int32) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            do {
+                // This thread must not end, as those of Swift's pool do when they have been idle for some seconds.
+                try OrdinaryThread.start(name: "parent") {
+                    clinux_end_with_parent()
+                    continuation.resume()
+                    while true { pause() }
+                }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
         guard getppid() == number else { throw Stranger(number: number) }
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Music
 import Synchronization
 import SystemSupport
@@ -12,7 +11,7 @@ public final class SessionStore: Sendable {
     /// Used by the storage thread only; nil once that has ended.
     private let writer: Mutex<SessionWriter?>
     private let mailbox: Mutex<Mailbox>
-    private let wakeUp = DispatchSemaphore(value: 0)
+    private let wakeUp: WakeUp
     private let timing: StorageTiming
     private let onStatus: @Sendable (StorageStatus) -> Void
     private let onDelay: @Sendable (Duration) -> Void
@@ -55,7 +54,8 @@ public final class SessionStore: Sendable {
     ///   - onDelay: Called on the storage thread, not too often, when changes took too long to reach the disk, with the
     ///     time they took.
     /// - Throws: ``StorageFailure/inUse(path:processID:)`` if another daemon uses the directory,
-    ///   ``StorageFailure/thread(code:)`` if the system cannot start a thread.
+    ///   ``StorageFailure/thread(code:)`` if the system cannot start a thread, ``StorageFailure/file(_:)`` if it is out
+    ///   of descriptors.
     public static func open(
         _ path: String, timing: StorageTiming = StorageTiming(),
         onStatus: @escaping @Sendable (StorageStatus) -> Void,
@@ -78,7 +78,7 @@ public final class SessionStore: Sendable {
         let recovery = Recovery(directory)
         let document = recovery.document
         let report = recovery.report
-        let store = SessionStore(
+        let store = try SessionStore(
             SessionWriter(recovery, in: directory, journalLimit: journalLimit), timing: timing, onStatus: onStatus,
             onDelay: onDelay)
         let status = store.write(UnsavedChanges())
@@ -89,7 +89,9 @@ public final class SessionStore: Sendable {
     private init(
         _ writer: sending SessionWriter, timing: StorageTiming, onStatus: @escaping @Sendable (StorageStatus) -> Void,
         onDelay: @escaping @Sendable (Duration) -> Void
-    ) {
+    ) throws(StorageFailure) {
+        guard let wakeUp = WakeUp() else { throw .file(FileError("create", "an eventfd")) }
+        self.wakeUp = wakeUp
         self.writer = Mutex(writer)
         self.timing = timing
         self.onStatus = onStatus
@@ -292,7 +294,6 @@ public final class SessionStore: Sendable {
     }
 
     private func wait(until deadline: StorageSchedule.Instant?) {
-        let timeout = deadline.map { DispatchTime.now() + DispatchTimeInterval($0 - .now) }
-        _ = wakeUp.wait(timeout: timeout ?? .distantFuture)
+        wakeUp.wait(atMost: deadline.map { $0 - StorageSchedule.Instant.now })
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import FoundationEssentials
 import Glibc
+import Systemd
 
 /// The command line of a program that runs until it is asked to end: each of its settings is a flag too.
 public protocol ServiceCommand: AsyncParsableCommand {
@@ -44,7 +45,8 @@ extension ServiceCommand {
     }
 
     private func exit(after error: any Error, _ code: ExitCode) -> ExitCode {
-        complain("\(Table.program): \(error)\n")
+        let style = LogStyle(descriptor: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
+        complain(style.farewell("\(Table.program): \(error)"))
         return code
     }
 

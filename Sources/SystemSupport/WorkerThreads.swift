@@ -7,6 +7,9 @@ import Synchronization
 ///
 /// Threads are started for work, up to a limit, and end when none is left, unless they stay.
 public final class WorkerThreads: TaskExecutor {
+    /// How soon a thread that could not be started is tried again.
+    private static let retryInterval = DispatchTimeInterval.milliseconds(100)
+
     private let name: String
     private let limit: Int
     private let niceness: Int32
@@ -63,15 +66,23 @@ public final class WorkerThreads: TaskExecutor {
 
     /// Runs a job on one of the threads, after those already waiting.
     public func submit(_ job: @escaping @Sendable () -> Void) {
-        let (startsThread, stays) = state.withLock { state in
+        let stays = state.withLock { state in
             state.jobs.append(job)
-            guard state.threads < limit else { return (false, state.stays) }
-            state.threads += 1
-            return (true, state.stays)
+            return state.stays
         }
-        // If no thread starts, the job waits for the one that the next job starts.
-        if startsThread { try? startThread() }
+        startThreadForJobs()
         if stays { work.signal() }
+    }
+
+    /// Starts a thread if jobs wait for one and another may run. If the system has none, tries again until it has.
+    private func startThreadForJobs() {
+        let isNeeded = state.withLock { state in
+            guard !state.jobs.isEmpty, state.threads < limit else { return false }
+            state.threads += 1
+            return true
+        }
+        guard isNeeded, (try? startThread()) == nil else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.retryInterval) { self.startThreadForJobs() }
     }
 
     /// Starts a staying thread before there is work, so that its work cannot fail for lack of a thread.

@@ -20,6 +20,11 @@ public enum LogStyle: Equatable, Sendable {
         self = .journal
     }
 
+    /// What ends a program, outside of its log: journald gets it as an error, people get it unchanged.
+    public func farewell(_ error: String) -> String {
+        self == .journal ? lines(error, level: .error, time: "") : error + "\n"
+    }
+
     /// The lines of a message, each with its newline.
     ///
     /// - Parameter time: The time for the plain style, as `2026-01-31 20:15:00.123`.

@@ -20,11 +20,16 @@ public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
     ///
     /// Without a limit, all current and future memory is locked. With one, only current memory is, the heap first and
     /// then the program's code but not libraries, so that later allocations do not fail.
-    public static func lock(_ rights: SchedulingRights = .current) -> MemoryLock {
-        if !rights.isPrivileged, let limit = rights.lockedMemory {
-            return .part(lockRegions(upTo: Int(clamping: limit)), limit: limit)
-        }
-        return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0 ? .all : .refused(errno)
+    ///
+    /// - Parameter lockAll: Locks all memory, like the system's call.
+    public static func lock(
+        _ rights: SchedulingRights = .current,
+        lockAll: () -> CInt = { mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) }
+    ) -> MemoryLock {
+        if rights.isPrivileged || rights.lockedMemory == nil, lockAll() == 0 { return .all }
+        // In a user namespace the limit holds for the privileged too.
+        guard let limit = rights.lockedMemory else { return .refused(errno) }
+        return .part(lockRegions(upTo: Int(clamping: limit)), limit: limit)
     }
 
     /// - Returns: How many bytes are locked.

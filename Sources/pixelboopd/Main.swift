@@ -22,7 +22,7 @@ struct Main: ServiceCommand {
     func serve(_ sources: ConfigurationSources) async throws {
         // At a file's size limit the write must fail, not the process end.
         signal(SIGXFSZ, SIG_IGN)
-        if let parent { try ParentProcess.follow(parent) }
+        if let parent { try await ParentProcess.follow(parent) }
         try await Daemon(sources).run()
     }
 }

@@ -107,6 +107,38 @@ import Testing
         #expect(await threads.run { true })
     }
 
+    @Test func `a job for which no thread can be started is done once one can`() async {
+        await #expect(processExitsWith: .success) {
+            // Creates what a process creates only once, such as the thread that waits for times.
+            try await Task.sleep(for: .milliseconds(1))
+            let addressSpace = __rlimit_resource_t(RLIMIT_AS.rawValue)
+            var limit = rlimit()
+            guard getrlimit(addressSpace, &limit) == 0 else { exit(1) }
+            let (usual, most) = (limit.rlim_cur, limit.rlim_max)
+            let hasTried = DispatchSemaphore(value: 0)
+            // On a thread of its own, because libdispatch may wait until it has one.
+            try OrdinaryThread.start(name: "first") {
+                hasTried.wait()
+                usleep(200_000)
+                var limit = rlimit(rlim_cur: usual, rlim_max: most)
+                setrlimit(addressSpace, &limit)
+                while true { pause() }
+            }
+            // Room for a few objects, but not for a thread's stack of 8 MiB.
+            let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).prefix { $0 != " " }
+            let room = try #require(rlim_t(pages)) * rlim_t(sysconf(CInt(_SC_PAGESIZE))) + (4 << 20)
+            var little = rlimit(rlim_cur: room, rlim_max: most)
+            let (jobs, job) = AsyncStream.makeStream(of: Void.self)
+            setrlimit(addressSpace, &little)
+            let hasThread = (try? OrdinaryThread.start(name: "second") {}) != nil
+            hasTried.signal()
+            WorkerThreads("test").submit { job.yield() }
+            var done = jobs.makeAsyncIterator()
+            await done.next()
+            exit(hasThread ? 1 : 0)
+        }
+    }
+
     private func drain(_ threads: WorkerThreads, within limit: Duration) { threads.drain(within: limit) }
 }
 

@@ -74,10 +74,13 @@ import Wire
         #expect(await daemon.log.contains("pixelboopd: ended without storing the last changes"))
     }
 
-    @Test func `a directory that cannot be made is reported from the start and the session written once it can`()
-        async throws
-    {
-        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+    @Test(arguments: [false, true])
+    func `a directory that cannot be made is reported from the start and the session written once it can`(
+        isClockSetBack: Bool
+    ) async throws {
+        let library = try PreloadedLibrary.waitingOnClockSetBack()
+        let daemon = try DaemonProcess(
+            jackServer: "pixelboop-nobody", environment: isClockSetBack ? ["LD_PRELOAD": library.path] : [:])
         try Data().write(to: daemon.stateDirectory)
         try await daemon.start()
         let client = try await daemon.connect()
@@ -88,6 +91,18 @@ import Wire
         try await waitUntilStored(client, daemon)
         #expect(try await restart(daemon).bpm == 97)
         #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    @Test func `a disk that hangs under the connections delays neither the end nor the last edits`() async throws {
+        let library = try PreloadedLibrary.hangingUnderConnections()
+        try await Stage.with(environment: ["LD_PRELOAD": library.path]) { stage in
+            let client = try await stage.connect()
+            #expect(await stage.daemon.says("hanging"))
+            try await client.setTempo(97)
+            #expect(await stage.daemon.end(with: SIGTERM) == 0)
+            try await stage.daemon.start()
+            #expect(try await stage.connect().pattern().bpm == 97)
+        }
     }
 
     /// The part before the damage is restored, and the rest reported and set aside.
@@ -128,5 +143,33 @@ import Wire
         }
         try content.write(to: file)
         return name
+    }
+}
+
+extension PreloadedLibrary {
+    /// Lets no wait end that lasts until a time of the wall clock, as if that had been set back by hours.
+    fileprivate static func waitingOnClockSetBack() throws -> PreloadedLibrary {
+        try PreloadedLibrary(
+            """
+            #include <semaphore.h>
+            int sem_timedwait(sem_t *semaphore, const struct timespec *end) { return sem_wait(semaphore); }
+            """)
+    }
+
+    /// Never ends the flush of the file of connections, and says so.
+    fileprivate static func hangingUnderConnections() throws -> PreloadedLibrary {
+        try PreloadedLibrary(
+            """
+            #include <pthread.h>
+            #include <string.h>
+            int fsync(int descriptor) {
+                char name[16];
+                int (*flush)(int) = dlsym(RTLD_NEXT, "fsync");
+                pthread_getname_np(pthread_self(), name, sizeof name);
+                if (strcmp(name, "connections")) return flush(descriptor);
+                if (write(2, "hanging\\n", 8)) {}
+                for (;;) pause();
+            }
+            """)
     }
 }

@@ -53,6 +53,26 @@ import Testing
             #expect(await daemon.log.contains("JACK did not close the client in time"))
         }
     }
+
+    @Test func `a call that hangs while a connection is missing takes no processor time`() async throws {
+        let directory = try TemporaryDirectory()
+        let library = try PreloadedLibrary.hanging(onceThereIs: directory.file("hang"))
+        let environment = ["LD_PRELOAD": library.path, "PIXELBOOP_JACK_PATIENCE": "doubt=4000"]
+        try await Stage.with(isSynchronous: false, environment: environment) { stage in
+            let client = try await stage.connect()
+            while try await client.ports().first?.connections != ["system:playback_1"] {}
+            try await JackTool.run("jack_disconnect", "pixelboop:main_L", "system:playback_1", on: stage.server)
+            while try await client.ports().first?.connections != [] {}
+            try directory.write("", to: "hang")
+            // By the end of this time it is no longer in doubt that the user removed the connection.
+            try await Task.sleep(for: .seconds(5))
+            let before = try ThreadTimes(of: await stage.daemon.identifier)
+            try await Task.sleep(for: .seconds(1))
+            let used = try ThreadTimes(of: await stage.daemon.identifier).milliseconds(since: before)
+            let supervisor = used.first { $0.name == "jack" }?.milliseconds
+            #expect(try #require(supervisor) < 50, "\(used)")
+        }
+    }
 }
 
 extension PreloadedLibrary {
@@ -68,6 +88,19 @@ extension PreloadedLibrary {
                 while (locked) pause();
                 void *(*open)(const char *, int, int *, ...) = dlsym(RTLD_NEXT, "jack_client_open");
                 return open(name, options, status, server);
+            }
+            """)
+    }
+
+    /// Replaces the function with which the graph is read with one that never returns, once there is a file.
+    fileprivate static func hanging(onceThereIs path: String) throws -> PreloadedLibrary {
+        try PreloadedLibrary(
+            """
+            const char **jack_get_ports(void *client, const char *name, const char *type, unsigned long flags) {
+                const char **(*get)(void *, const char *, const char *, unsigned long) =
+                    dlsym(RTLD_NEXT, "jack_get_ports");
+                while (access("\(path)", F_OK) == 0) pause();
+                return get(client, name, type, flags);
             }
             """)
     }

@@ -132,6 +132,20 @@ import Wire
         }
     }
 
+    @Test func `continued in the background it stops again, and the shell keeps its terminal`() async throws {
+        try await Self.withInstrument { session, _ in
+            session.terminal.signal(SIGTSTP)
+            try await session.terminal.wait(until: "the shell") { $0.shows("Stopped") && $0.shows("ready>\n") }
+            // A sum, because the terminal shows what is typed, too.
+            session.terminal.type("bg; wait; echo waited $((1 + 1))\n")
+            try await session.terminal.wait(until: "that it has stopped") { $0.shows("waited 2\nready>\n") }
+            #expect(session.terminal.isCooked)
+            #expect(session.terminal.model.modes == [25])
+            session.terminal.type("fg; echo ended with $?\n")
+            try await session.terminal.wait(until: "the instrument") { $0.shows("BPM") && $0.frame != nil }
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `a crash in the middle of a picture leaves the shell nothing of it`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")

@@ -116,6 +116,8 @@ import Wire
         let client = try await stage.connect("pixelboop.nAAAA")
         let events = try await client.subscribe(to: [.step])
         try await client.setTempo(99)
+        // The kernel forgets what a thread asked for that has ended, as idle ones do after some seconds.
+        try await Task.sleep(for: .seconds(12))
         _ = await stage.program.end(with: SIGKILL)
         let next = try await SessionStage(as: stage.directory)
         _ = try await next.start()

@@ -37,6 +37,11 @@ private final class LogPipe {
         #expect(try pipe.text(of: writer) == "<\(priority)>first\n<\(priority)>second\n")
     }
 
+    @Test func `what ends a program is an error for journald, and the bare words for people`() {
+        #expect(LogStyle.journal.farewell("daemon: a\nb") == "<3>daemon: a\n<3>b\n")
+        #expect(LogStyle.plain.farewell("daemon: a\nb") == "daemon: a\nb\n")
+    }
+
     @Test func `on a terminal lines have time and level, and metadata follows the message`() throws {
         let pipe = LogPipe()
         let writer = LogWriter(descriptor: pipe.descriptor, style: .plain, level: .trace)
@@ -104,7 +109,7 @@ private final class LogPipe {
         #expect(words(95, nil) == "real-time priority up to 95, locked memory unlimited")
         #expect(words(0, nil) == "no real-time priority, locked memory unlimited" + advice)
         #expect(words(95, 8 << 20) == "real-time priority up to 95, locked memory up to 8192 KiB" + advice)
-        #expect(words(0, 0, privileged: true) == "real-time priority and locked memory unlimited (running as root)")
+        #expect(words(0, 0, privileged: true) == "real-time priority and locked memory unlimited (privileged)")
     }
 
     @Test func `the rights of this process are those of its limits`() {
@@ -112,6 +117,15 @@ private final class LogPipe {
         getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit)
         #expect(
             SchedulingRights.current.realTimePriority == (limit.rlim_cur == rlim_t.max ? 99 : UInt64(limit.rlim_cur)))
-        #expect(SchedulingRights.current.isPrivileged == (geteuid() == 0))
+    }
+
+    @Test(arguments: [
+        // Everything, a container's root, a container's root that may change priorities, anybody.
+        ("000001ffffffffff", true), ("00000000a80425fb", false), ("00000000a88425fb", false),
+        ("0000000000000000", false),
+    ])
+    func `whoever may ignore both limits is privileged, not just any root`(capabilities: String, isPrivileged: Bool) {
+        let status = "Name:\tpixelboopd\nUid:\t0\t0\t0\t0\nCapPrm:\t000001ffffffffff\nCapEff:\t\(capabilities)\n"
+        #expect(SchedulingRights.isPrivileged(status: status) == isPrivileged)
     }
 }

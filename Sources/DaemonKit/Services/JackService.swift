@@ -5,6 +5,7 @@ import Logging
 import Music
 import ServiceLifecycle
 import Session
+import SystemSupport
 import Systemd
 
 /// Keeps the JACK driver running and reports its state to the session.
@@ -18,13 +19,19 @@ struct JackService: Service {
 
     /// How often the session gets the offset of JACK's clock from its own, because the two drift apart.
     private static let clockInterval = Duration.seconds(10)
+    /// How long the end waits for the connections to be stored.
+    private static let lastStore = Duration.milliseconds(200)
 
     func run() async throws {
         let (made, continuation) = AsyncStream.makeStream(
             of: JackConnections.self, bufferingPolicy: .bufferingNewest(1))
         async let published: Void = publishEvents(continuation)
-        // Cancelled when this function returns, after one attempt to store what is left.
-        async let _ = store(made)
+        // The last edits are written after this service has ended, which must not wait for a disk that hangs.
+        let stored = Latch()
+        let storing = Task {
+            await store(made)
+            stored.open()
+        }
         async let _ = followClock()
         try await control.run {
             try await jack.run()
@@ -32,6 +39,13 @@ struct JackService: Service {
             await jack.stop()
         }
         await published
+        // There is one attempt to store what is left.
+        storing.cancel()
+        Task {
+            try? await Task.sleep(for: Self.lastStore)
+            stored.open()
+        }
+        await stored.wait()
     }
 
     private func publishEvents(_ made: AsyncStream<JackConnections>.Continuation) async {

@@ -1,5 +1,7 @@
 import Engine
+import Glibc
 import Synchronization
+import SystemSupport
 
 /// Owns what JACK's callbacks reach by pointer. An open client, and a call that has not returned, keep it alive.
 ///
@@ -14,7 +16,8 @@ final class CallbackContext: @unchecked Sendable {
     let engine: Engine
 
     init(engine: Engine) throws(JackFailure) {
-        wake = try WakeUp()
+        guard let wake = WakeUp() else { throw .system("eventfd", errno) }
+        self.wake = wake
         self.engine = engine
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: CallbackState(engine: engine, wake: wake.descriptor))

@@ -3,6 +3,7 @@ import CLinux
 import DriverSupport
 import Engine
 import Synchronization
+import SystemSupport
 
 /// What JACK's callbacks share with the driver's own thread.
 ///

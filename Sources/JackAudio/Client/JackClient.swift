@@ -33,6 +33,7 @@ struct JackClient: @unchecked Sendable {
                 throw .refused("JACK refused the callbacks")
             }
         } catch {
+            Self.letNoticesArrive()
             unsafe jack_client_close(handle)
             throw error
         }
@@ -104,6 +105,11 @@ struct JackClient: @unchecked Sendable {
     ///
     /// JACK requests it when the client is started.
     var realtimePriority: Int? { unsafe AudioThread.realtimePriority(of: jack_client_thread_id(handle)) }
+
+    /// Blocks for a moment before a client is closed that could not be started, probably because the server has just
+    /// left: closing cancels jackd2's notification thread, which reports that and may hold a lock that closing needs
+    /// (jackaudio/jack2 issue 395).
+    static func letNoticesArrive() { usleep(250_000) }
 
     /// Ends the process callback and all connections, and frees the client.
     func close() {

@@ -74,7 +74,7 @@ struct SupervisorLoop {
             readProgress()
             seekTimebase()
             describeClient()
-            if let deadline = memory.deadline, deadline <= now { readGraph() }
+            if let deadline = graphDeadline, deadline <= now { readGraph() }
             feed(.tick)
             report()
         }
@@ -86,10 +86,13 @@ struct SupervisorLoop {
 
     private var now: Duration { .nanoseconds(Int64(clinux_monotonic_nanoseconds())) }
 
+    /// When to read the graph again even without a notification; nil while it is being read, which may take for ever.
+    private var graphDeadline: Duration? { machine.isJoined && !isReadingGraph ? memory.deadline : nil }
+
     private var timeToNextWake: Duration? {
         let times = [
-            machine.deadline, machine.isJoined ? memory.deadline : nil,
-            machine.isJoined && timebase.isWanted ? timebase.nextAttempt : nil, isHeard ? description.due : nil,
+            machine.deadline, graphDeadline, machine.isJoined && timebase.isWanted ? timebase.nextAttempt : nil,
+            isHeard ? description.due : nil,
         ].compactMap(\.self).map { $0 - now }
         return (times + [machine.pollInterval].compactMap(\.self)).min()
     }
@@ -198,6 +201,7 @@ extension SupervisorLoop {
                 do throws(JackFailure) {
                     try client.start()
                 } catch {
+                    JackClient.letNoticesArrive()
                     client.close()
                     throw error
                 }

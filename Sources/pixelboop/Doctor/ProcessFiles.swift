@@ -55,7 +55,7 @@ struct ProcessFiles {
 
     var rights: SchedulingRights {
         SchedulingRights(
-            limits: text("limits") ?? "", isPrivileged: (text("status") ?? "").contains("\nUid:\t0\t"))
+            limits: text("limits") ?? "", isPrivileged: SchedulingRights.isPrivileged(status: text("status") ?? ""))
     }
 
     /// Whether one of its threads runs in real time; nil if its threads cannot be listed.

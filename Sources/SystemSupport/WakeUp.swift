@@ -1,27 +1,29 @@
-import CJack
+import CLinux
 import Glibc
 
-/// Lets one thread sleep until another wakes it: an eventfd.
-final class WakeUp: Sendable {
+/// Lets one thread sleep until another wakes it or a time is up: an eventfd.
+///
+/// The timed waits of libdispatch follow the wall clock on Linux, and last hours longer when that is set back by hours.
+public final class WakeUp: Sendable {
     /// The signalling end: a plain value that JACK's callbacks can hold. Valid for as long as its `WakeUp`.
-    struct Descriptor: Sendable {
+    public struct Descriptor: Sendable {
         fileprivate let rawValue: Int32
 
         /// Wakes the waiting thread, or keeps it from falling asleep.
-        func signal() {
+        public func signal() {
             var one: UInt64 = 1
             // It can only fail for a counter that is full, and then a wake-up is pending anyway.
-            _ = unsafe write(rawValue, &one, MemoryLayout<UInt64>.size)
+            _ = write(rawValue, &one, MemoryLayout<UInt64>.size)
         }
     }
 
     /// The signalling end.
-    let descriptor: Descriptor
+    public let descriptor: Descriptor
 
-    /// A wake-up that is not pending; throws the error number of `eventfd`.
-    init() throws(JackFailure) {
-        let fd = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard fd >= 0 else { throw .system("eventfd", errno) }
+    /// A wake-up that is not pending; nil, with the reason in `errno`, if the system has no descriptor for it.
+    public init?() {
+        let fd = clinux_eventfd()
+        guard fd >= 0 else { return nil }
         descriptor = Descriptor(rawValue: fd)
     }
 
@@ -30,16 +32,16 @@ final class WakeUp: Sendable {
     }
 
     /// Wakes the waiting thread.
-    func signal() {
+    public func signal() {
         descriptor.signal()
     }
 
     /// Sleeps until it is signalled or the time is up; nil waits forever.
-    func wait(atMost duration: Duration?) {
+    public func wait(atMost duration: Duration?) {
         var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-        if unsafe poll(&entry, 1, duration.map(Self.milliseconds) ?? -1) > 0 {
+        if poll(&entry, 1, duration.map(Self.milliseconds) ?? -1) > 0 {
             var count: UInt64 = 0
-            _ = unsafe read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)
+            _ = read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)
         }
     }
 
