@@ -88,6 +88,26 @@ struct CallTests {
         await #expect(throws: ClientError.refused(error)) { try await answer.value }
     }
 
+    @Test func `a line that the daemon could not read fails the calls that wait, and only those`() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        let calls = (0..<2).map { _ in Task { try await client.call("deep") } }
+        for _ in calls { _ = try await peer.receive() }
+        let error = WireError(.parseError, "Parse error")
+        try await peer.send(Response.bytes(id: .null, error: error) + [UInt8(ascii: "\n")])
+        for call in calls {
+            await #expect(throws: ClientError.refused(error)) { try await call.value }
+        }
+        async let next = client.call("next")
+        try await peer.answer(try #require(try await peer.receive()), .success(2))
+        #expect(try await next == 2)
+        // Nor is it why the connection ends later.
+        let last = Task { try await client.call("last") }
+        _ = try await peer.receive()
+        try await peer.close()
+        await #expect(throws: ClientError.connectionLost(reason: "the daemon closed it")) { try await last.value }
+    }
+
     @Test func `a cancelled call ends at once, and its answer is ignored`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)

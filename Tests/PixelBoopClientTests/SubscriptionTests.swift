@@ -100,16 +100,31 @@ struct SubscriptionTests {
         try await peer.answer(try #require(try await peer.receive()), .success([:]))
         _ = try await answer
         var events = subscription.makeAsyncIterator()
-        for number in (1000 - EventQueue.capacity + 1)...1000 {
-            #expect(try await events.next() == .step(StepEvent(step: number % 32, frame: Int64(number), usecs: 0)))
-        }
         guard case .frame(let picture) = try await events.next() else {
             Issue.record("expected the picture")
             return
         }
         #expect(picture.sequence == 1000)
         #expect(picture.frame[0, 0] == Color(1000))
+        for number in (1000 - EventQueue.capacity + 1)...1000 {
+            #expect(try await events.next() == .step(StepEvent(step: number % 32, frame: Int64(number), usecs: 0)))
+        }
         #expect(subscription.dropped == 1000 - EventQueue.capacity)
+    }
+
+    @Test func `state, picture and labels also reach a reader that is slower than the steps`() throws {
+        var queue = EventQueue()
+        let state = try StateSnapshot(.object(InstrumentState().json))
+        var topics: [Topic?] = []
+        for number in 0..<8 {
+            queue.append(.state(state))
+            queue.append(.frame(KeyFrame(sequence: number, frame: Frame())))
+            queue.append(.labels(Labels()))
+            for _ in 0..<2 { queue.append(.step(StepEvent(step: number, frame: 0, usecs: 0))) }
+            let event = queue.next()
+            topics.append(event?.topic)
+        }
+        #expect(topics == [.state, .frame, .labels, .step, .state, .frame, .labels, .step])
     }
 
     @Test func `a subscriber gets only its own topics, and unused topics are unsubscribed`() async throws {
@@ -158,6 +173,21 @@ struct SubscriptionTests {
         var events = subscription.makeAsyncIterator()
         try await peer.send(StepEvent(step: 2, frame: 2, usecs: 3).line)
         #expect(try await events.next() == .step(StepEvent(step: 2, frame: 2, usecs: 3)))
+    }
+
+    @Test func `a subscription that is cancelled while its answer is read leaves nothing behind`() async throws {
+        let frame = KeyFrame(sequence: 0, frame: Frame())
+        let reply = SubscribeReply(frame: frame, state: .object(InstrumentState().json))
+        let response = Response(id: .integer(1), result: .success(.object(reply.json)))
+        let line = JSONValue.object(response.json).bytes
+        let connection = Connection()
+        let feed = Feed(topics: [.frame, .state])
+        connection.state.withLock { $0.subscribing[1] = .init(feed: feed) }
+        async let reading: Void = connection.receive(line: line)
+        while connection.state.withLock({ $0.subscribing[1] != nil }) { await Task.yield() }
+        connection.remove(feed)
+        try await reading
+        #expect(connection.state.withLock { $0.feeds.isEmpty && $0.subscribing.isEmpty })
     }
 
     @Test func `a refused subscription leaves nothing behind`() async throws {

@@ -21,8 +21,7 @@ async function connect() {
   return connected(own).catch((error) => connected("/run/pixelboop/control.sock").catch(() => Promise.reject(error)));
 }
 
-async function main() {
-  const socket = await connect();
+async function play(socket) {
   const answers = new Map();
   let onStep = () => {};
   readline.createInterface({ input: socket }).on("line", (line) => {
@@ -39,15 +38,16 @@ async function main() {
       socket.write(JSON.stringify({ jsonrpc: "2.0", method, params, id: lastID }) + "\n");
     });
 
+  const length = Math.min(16, (await call("state.get")).length);
   for (const [note, pattern] of Object.entries(beat))
-    for (let step = 0; step < pattern.length; step++)
+    for (let step = 0; step < length; step++)
       if (pattern[step] === "x")
         await call("note.set", { track: "rhythm", step, note: Number(note), velocity: "normal" });
 
   const played = new Promise((resolve) => {
     onStep = (step) => {
       console.log("step", step);
-      if (step === 15) resolve();
+      if (step === length - 1) resolve();
     };
   });
   await call("subscribe", { topics: ["step"] });
@@ -59,6 +59,12 @@ async function main() {
   const brightness = (colour) => Math.floor((Math.max(colour >> 16, (colour >> 8) & 255, colour & 255) * 4) / 255);
   for (let cell = 0; cell < rgb.length; cell += cols)
     console.log(rgb.slice(cell, cell + cols).map((colour) => " .:*#"[brightness(colour)]).join(""));
+}
+
+async function main() {
+  const socket = await connect();
+  const ended = new Promise((_, reject) => socket.once("close", () => reject(new Error("the daemon has ended"))));
+  await Promise.race([play(socket), ended]);
   socket.end();
 }
 

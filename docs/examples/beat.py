@@ -19,15 +19,16 @@ def brightness(colour: int) -> int:
 
 async def main() -> None:
     async with pixelboop.Client(name="beat.py") as boop:
+        length = min(16, (await boop.state.get())["length"])
         for note, pattern in BEAT.items():
-            for step, mark in enumerate(pattern):
+            for step, mark in enumerate(pattern[:length]):
                 if mark == "x":
                     await boop.note.set(track="rhythm", step=step, note=note, velocity="normal")
         steps = await boop.follow("step")
         await boop.transport.play()
         async for heard in steps:
             print("step", heard["step"], flush=True)
-            if heard["step"] == 15:
+            if heard["step"] == length - 1:
                 break
         await boop.transport.stop()
         picture = await boop.frame.get()

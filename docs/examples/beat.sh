@@ -35,9 +35,10 @@ call() {
     done
 }
 
+length=$(call state.get | jq '[16, .length] | min')
 for beat in "0 x...x...x...x..." "3 ....x.......x..." "7 ..x...x...x...x."; do
     read -r note steps <<<"$beat"
-    for ((step = 0; step < ${#steps}; step++)); do
+    for ((step = 0; step < length; step++)); do
         [[ ${steps:step:1} == x ]] || continue
         call note.set "{\"track\": \"rhythm\", \"step\": $step, \"note\": $note, \"velocity\": \"normal\"}" >/dev/null
     done
@@ -49,7 +50,7 @@ while IFS= read -r line <&"$from"; do
     step=$(jq -r 'select(.method == "step").params.step' <<<"$line")
     [[ $step ]] || continue
     echo "step $step"
-    ((step < 15)) || break
+    ((step != length - 1)) || break
 done
 call transport.stop >/dev/null
 

@@ -34,19 +34,19 @@ extension Connection {
             if case .failure(let error) = response.result { receiveComplaint(error) }
             return
         }
-        if let subscribing = state.withLock({ $0.subscribing.removeValue(forKey: id) }) {
-            try receiveSubscription(response.result, for: subscribing.feed)
-        }
+        if state.withLock({ $0.subscribing[id] != nil }) { try receiveSubscription(response.result, id) }
         complete(id, response.result.mapError { ClientError.refused($0) })
     }
 
-    /// An error without a call: why the connection ends, or why there is no welcome.
+    /// An error without a call: why the connection ends, why there is no welcome, or a line that the daemon could not
+    /// read. As nobody knows whose line that was, none of the calls waits any longer.
     private func receiveComplaint(_ error: WireError) {
-        let welcomeCall = state.withLock { state in
-            state.announcedEnd = .refused(error)
-            return state.welcome == nil ? state.welcomeCall : nil
+        let calls = state.withLock { state in
+            // After a line that is not JSON the connection goes on.
+            if error.code != .parseError { state.announcedEnd = .refused(error) }
+            return Array(state.calls.keys)
         }
-        if let welcomeCall { complete(welcomeCall, .failure(ClientError.refused(error))) }
+        for call in calls { complete(call, .failure(ClientError.refused(error))) }
     }
 
     private func receive(_ notification: DaemonNotification) throws {
@@ -86,11 +86,16 @@ extension Connection {
 
 extension Connection {
     /// Sends a subscriber the picture and state from the answer, which all later diffs and patches are based on.
-    private func receiveSubscription(_ result: Result<JSONValue, WireError>, for feed: Feed?) throws {
-        guard case .success(let json) = result else { return }
+    private func receiveSubscription(_ result: Result<JSONValue, WireError>, _ id: Int) throws {
+        guard case .success(let json) = result else {
+            state.withLock { $0.subscribing[id] = nil }
+            return
+        }
         let reply = try SubscribeReply(json: json)
         let snapshot = try reply.state.map { json throws(FieldError) in try StateSnapshot(json) }
         state.withLock { state in
+            // At once: a subscriber that is removed meanwhile must be found in one place or the other.
+            let feed = state.subscribing.removeValue(forKey: id)?.feed
             if let keyFrame = reply.frame { state.frames.replace(with: keyFrame) }
             if let snapshot { state.instrument = snapshot.json }
             if let labels = reply.labels { state.labels = Labels(labels) }

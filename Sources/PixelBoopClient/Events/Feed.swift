@@ -74,6 +74,8 @@ struct EventQueue {
     private var state: StateSnapshot?
     private var labels: Labels?
     private var moments: [ClientEvent] = []
+    /// Which kind of event was removed last, or looked for.
+    private var turn = 0
 
     /// How many events were lost because the subscriber was slow.
     private(set) var dropped = 0
@@ -92,11 +94,23 @@ struct EventQueue {
         }
     }
 
-    /// Removes the next event: one-time events in their order, then the current state, picture and labels.
+    /// Removes the next event. State, picture, labels and one-time events take turns, so that none of them keeps the
+    /// others waiting.
     mutating func next() -> ClientEvent? {
-        if !moments.isEmpty { return moments.removeFirst() }
-        if let state = state.take() { return .state(state) }
-        if let frame = frame.take() { return .frame(frame) }
-        return labels.take().map { .labels($0) }
+        for _ in 0..<4 {
+            turn = (turn + 1) % 4
+            if let event = take() { return event }
+        }
+        return nil
+    }
+
+    /// Removes the next event of the kind whose turn it is.
+    private mutating func take() -> ClientEvent? {
+        switch turn {
+        case 1: state.take().map(ClientEvent.state)
+        case 2: frame.take().map(ClientEvent.frame)
+        case 3: labels.take().map(ClientEvent.labels)
+        default: moments.isEmpty ? nil : moments.removeFirst()
+        }
     }
 }

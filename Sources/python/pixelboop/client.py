@@ -21,6 +21,7 @@ LONGEST_LINE = 16 * 1024 * 1024
 # Seconds between attempts to connect again.
 SHORTEST_PAUSE = 0.05
 LONGEST_PAUSE = 2.0
+ENDED = "the connection to the daemon has ended"
 # The key of the welcome among the pending answers; our ids begin at 1.
 WELCOME = 0
 
@@ -91,6 +92,8 @@ class Client(Methods):
 
     async def wait_connected(self) -> None:
         """Waits until there is a connection; raises ConnectionLost once the client is closed."""
+        if not self._connection:
+            raise RuntimeError("a client connects with `async with`")
         await self._connected.wait()
         if self._is_closed:
             raise ConnectionLost("the client is closed")
@@ -103,11 +106,14 @@ class Client(Methods):
         return await self._call(method, parameters)
 
     async def notify(self, method: str, /, **parameters: Any) -> None:
-        """Calls a method without waiting for an answer; there is none."""
+        """Calls a method that sends no answer; waits until all of the call is in the socket."""
         await self.wait_connected()
-        self._write({"jsonrpc": "2.0", "method": method, "params": parameters})
-        if self._writer:
-            await self._writer.drain()
+        writer = self._write({"jsonrpc": "2.0", "method": method, "params": parameters})
+        with contextlib.suppress(ConnectionError):
+            await writer.drain()
+        # A connection that we end ourselves is no error there.
+        if writer.is_closing():
+            raise ConnectionLost(ENDED)
 
     async def watch(self, max_fps: int | None = None) -> Picture:
         """Keeps `picture` up to date from now on, and returns it."""
@@ -158,7 +164,11 @@ class Client(Methods):
     # The connection.
 
     async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_unix_connection(self._path or find_socket(), limit=LONGEST_LINE)
+        path = self._path or find_socket()
+        streams = await asyncio.open_unix_connection(path, limit=LONGEST_LINE)
+        # Kept: while the user's daemon restarts, the system's is not it.
+        self._path = path
+        return streams
 
     async def _stay_connected(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first: asyncio.Future[None]
@@ -185,6 +195,8 @@ class Client(Methods):
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first: asyncio.Future[None]
     ) -> None:
         self._writer = writer
+        # With a limit of 0 `drain` waits until nothing is left to write.
+        writer.transport.set_write_buffer_limits(0)
         welcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._answers[WELCOME] = welcome
         reading = asyncio.create_task(self._read(reader))
@@ -217,12 +229,13 @@ class Client(Methods):
     def _disconnect(self) -> None:
         self._connected.clear()
         if self._writer:
-            self._writer.close()
+            # Closing would first write what is left, and wait for a daemon that does not read.
+            self._writer.transport.abort()
             self._writer = None
         answers, self._answers = self._answers, {}
         for answer in answers.values():
             if not answer.done():
-                answer.set_exception(ConnectionLost("the connection to the daemon has ended"))
+                answer.set_exception(ConnectionLost(ENDED))
 
     # Messages.
 
@@ -232,19 +245,16 @@ class Client(Methods):
         self._answers[id] = answer
         try:
             self._write({"jsonrpc": "2.0", "method": method, "params": parameters, "id": id})
-            if self._writer:
-                await self._writer.drain()
             return await answer
-        except ConnectionError as error:
-            raise ConnectionLost(str(error)) from error
         finally:
             self._answers.pop(id, None)
 
-    def _write(self, message: Message) -> None:
+    def _write(self, message: Message) -> asyncio.StreamWriter:
         if not self._writer:
             raise ConnectionLost("there is no connection to the daemon")
         # NaN and undecodable file names, which JSON cannot hold, are a ValueError here.
         self._writer.write(json.dumps(message, allow_nan=False, ensure_ascii=False).encode() + b"\n")
+        return self._writer
 
     def _receive(self, message: Message) -> None:
         if "method" in message:
@@ -273,6 +283,8 @@ class Client(Methods):
                 self.picture = Picture(key["seq"], key["rgb"])
         if isinstance(state := result.get("state"), dict) and "transport" in state:
             self.settings = cast(State, state)
+        if isinstance(labels := result.get("labels"), dict) and "seq" in labels:
+            self._distribute("labels", labels)
 
     def _notified(self, topic: str, parameters: Any) -> None:
         if topic == "welcome":
@@ -281,6 +293,9 @@ class Client(Methods):
             self.picture.apply(parameters["seq"], parameters["base"], parameters["cells"])
         elif topic == "state" and self.settings is not None:
             self.settings = cast(State, merged(self.settings, parameters))
+        self._distribute(topic, parameters)
+
+    def _distribute(self, topic: str, parameters: Any) -> None:
         for subscription in list(self._subscriptions):
             if subscription.topic == topic:
                 subscription._send(parameters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -211,6 +212,75 @@ class RefusalTests(unittest.IsolatedAsyncioTestCase):
         async with pixelboop.Client(f"{folder}/control.sock") as boop:
             with self.assertRaises(pixelboop.CallError):
                 await asyncio.wait_for(boop.ping(), 60)
+
+
+class CannedTests(unittest.IsolatedAsyncioTestCase):
+    """With a daemon that says what the test wants."""
+
+    async def asyncSetUp(self) -> None:
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="pb."))
+        self.path = f"{folder}/control.sock"
+        self.listener = self.enterContext(socket.socket(socket.AF_UNIX))
+        self.listener.setblocking(False)
+        self.listener.bind(self.path)
+        self.listener.listen()
+
+    async def enter(self, client: pixelboop.Client) -> None:
+        self.boop, _ = await asyncio.wait_for(asyncio.gather(self.enterAsyncContext(client), self.welcome()), 60)
+
+    async def welcome(self) -> None:
+        connection, _ = await asyncio.get_running_loop().sock_accept(self.listener)
+        self.reader, self.writer = await asyncio.open_unix_connection(sock=connection)
+        self.addCleanup(self.writer.close)
+        self.say(method="welcome", params={"protocol": 1})
+
+    def say(self, **message: object) -> None:
+        self.writer.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    def flood(self) -> asyncio.Future[list[object]]:
+        """Sends more than fits into a socket, which nobody reads."""
+        text = "x" * 10_000_000
+        return asyncio.gather(
+            self.boop.notify("flood", text=text), self.boop.call("flood", text=text), return_exceptions=True)
+
+    async def test_all_labels_come_first_and_then_the_changes(self) -> None:
+        await self.enter(pixelboop.Client(self.path))
+        following = asyncio.create_task(self.boop.follow("labels"))
+        call = json.loads(await self.reader.readline())
+        whole = {"seq": 1, "cells": [312, "E", 797, "BD"]}
+        change = {"seq": 2, "base": 1, "cells": [312, ""]}
+        self.say(id=call["id"], result={"labels": whole})
+        self.say(method="labels", params=change)
+        labels = await following
+        heard = [await asyncio.wait_for(anext(labels), 60) for _ in range(2)]
+        self.assertEqual(heard, [whole, change])
+
+    async def test_a_daemon_that_goes_ends_what_is_being_sent(self) -> None:
+        await self.enter(pixelboop.Client(self.path))
+        sending = self.flood()
+        await asyncio.sleep(0)  # Until they wait.
+        self.writer.transport.abort()
+        for outcome in await asyncio.wait_for(sending, 60):
+            self.assertIsInstance(outcome, pixelboop.ConnectionLost)
+
+    async def test_closing_ends_what_a_daemon_does_not_read(self) -> None:
+        await self.enter(pixelboop.Client(self.path))
+        sending = self.flood()
+        await asyncio.sleep(0)  # Until they wait.
+        await asyncio.wait_for(self.boop.close(), 60)
+        for outcome in await asyncio.wait_for(sending, 60):
+            self.assertIsInstance(outcome, pixelboop.ConnectionLost)
+
+    async def test_it_stays_with_the_socket_that_it_found(self) -> None:
+        found = itertools.chain([self.path], itertools.repeat("/nowhere"))
+        with unittest.mock.patch("pixelboop.client.find_socket", side_effect=found):
+            await self.enter(pixelboop.Client())
+            self.writer.close()
+            await asyncio.wait_for(self.welcome(), 60)
+
+    async def test_a_client_that_was_never_entered_says_so(self) -> None:
+        with self.assertRaises(RuntimeError):
+            await asyncio.wait_for(pixelboop.Client(self.path).ping(), 60)
 
 
 class PathTests(unittest.TestCase):

@@ -24,16 +24,19 @@ def needs(program: str, test: DaemonTest) -> None:
 
 class BeatTests(DaemonTest):
     async def beat(self, *command: Any) -> None:
-        status, output, complaint = await self.run_program(*command)
-        self.assertEqual((status, complaint), (0, ""))
-        lines = output.splitlines()
-        self.assertEqual(lines[:16], [f"step {step}" for step in range(16)])
-        grid = lines[-24:]
-        self.assertEqual([len(line) for line in grid], [44] * 24)
-        self.assertGreater(len(set("".join(grid))), 2)
-        rhythm = (await self.boop.pattern.get())["tracks"]["rhythm"]
-        self.assertEqual(len(rhythm["notes"]), 10)
-        self.assertEqual((await self.boop.state.get())["transport"]["state"], "stopped")
+        for length, steps, notes in [(32, 16, 10), (8, 8, 5)]:
+            await self.boop.pattern.new()
+            await self.boop.length.set(length=length)
+            status, output, complaint = await self.run_program(*command)
+            self.assertEqual((status, complaint), (0, ""))
+            lines = output.splitlines()
+            self.assertEqual(lines[:steps], [f"step {step}" for step in range(steps)])
+            grid = lines[-24:]
+            self.assertEqual([len(line) for line in grid], [44] * 24)
+            self.assertGreater(len(set("".join(grid))), 2)
+            rhythm = (await self.boop.pattern.get())["tracks"]["rhythm"]
+            self.assertEqual(len(rhythm["notes"]), notes)
+            self.assertEqual((await self.boop.state.get())["transport"]["state"], "stopped")
 
     async def test_python(self) -> None:
         await self.beat(sys.executable, EXAMPLES / "beat.py")
@@ -46,6 +49,15 @@ class BeatTests(DaemonTest):
         needs("socat", self)
         needs("jq", self)
         await self.beat("bash", EXAMPLES / "beat.sh")
+
+    async def test_the_end_of_the_daemon_is_the_end_of_the_beat(self) -> None:
+        needs("node", self)
+        steps = await self.boop.follow("step")
+        running = asyncio.create_task(self.run_program("node", EXAMPLES / "beat.js"))
+        await self.next(steps)
+        await self.daemon.kill()
+        status, _, complaint = await running
+        self.assertEqual((status, complaint), (1, "the daemon has ended\n"))
 
     async def test_without_a_daemon_they_say_so(self) -> None:
         for command in ([sys.executable, "beat.py"], ["node", "beat.js"], ["bash", "beat.sh"]):
