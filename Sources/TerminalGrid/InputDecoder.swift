@@ -8,7 +8,7 @@ public struct InputDecoder: Sendable {
         case ground
         /// After an escape character: alone it is the Escape key, otherwise a sequence begins.
         case escape
-        /// After `ESC O`: one more byte names a key.
+        /// After `ESC O`: one more byte names a key, unless parameters precede it.
         case singleShift
         /// After `ESC [`; the parameters so far.
         case sequence([UInt8])
@@ -83,7 +83,14 @@ public struct InputDecoder: Sendable {
 
     private mutating func decodeSingleShift(_ byte: UInt8) -> InputEvent? {
         state = .ground
-        return byte == 0x1b ? decodeFirst(byte) : TerminalKey(cursorKey: byte).map { .key($0) }
+        switch byte {
+        case 0x1b: return decodeFirst(byte)
+        case 0x30...0x39, UInt8(ascii: ";"):
+            // A key together with Shift, Alt or Control: it goes on like a control sequence.
+            state = .sequence([byte])
+            return nil
+        default: return TerminalKey(cursorKey: byte).map { .key($0) }
+        }
     }
 
     private mutating func decodeSequence(_ byte: UInt8, _ parameters: [UInt8]) -> InputEvent? {
@@ -91,6 +98,10 @@ public struct InputDecoder: Sendable {
         case 0x20...0x3f:
             // Too long: still dropped up to its end.
             state = .sequence(parameters.count < InputDecoder.longestSequence ? parameters + [byte] : parameters)
+            return nil
+        case UInt8(ascii: "[") where parameters.isEmpty:
+            // The Linux console's function keys: one more byte.
+            state = .sequence([byte])
             return nil
         case UInt8(ascii: "M") where parameters.isEmpty:
             state = .oldMouse([])

@@ -28,5 +28,8 @@ public struct TerminalKind: Equatable, Sendable {
     }
 
     /// Whether it is, or emulates, one of DEC's video terminals, which had neither colours nor Unicode.
-    static func isOld(_ type: String) -> Bool { type == "dumb" || type.hasPrefix("vt") }
+    static func isOld(_ type: String) -> Bool {
+        // Their names have numbers; `vte` is a modern terminal.
+        type == "dumb" || type.hasPrefix("vt") && type.dropFirst(2).first?.isNumber == true
+    }
 }

@@ -47,7 +47,8 @@ struct InputDecoderTests {
 
     private static let dropped = [
         "\u{1b}[<64;5;6M", "\u{1b}[<0;0;0M", "\u{1b}[<0;5M", "\u{1b}[<;;M", "\u{1b}[<a",
-        "\u{1b}[1;5A",
+        "\u{1b}[1;5A", "\u{1b}O5D", "\u{1b}O2R", "\u{1b}O1;5R",
+        "\u{1b}[[A", "\u{1b}[[D",
         "\u{1b}[2~", "\u{1b}[200~", "\u{1b}q", "\u{1b}[?1;2c", "\u{1b}[<99999999999999999999;1;1M",
         "\u{1b}[" + String(repeating: "1;", count: 500) + "M",
     ]

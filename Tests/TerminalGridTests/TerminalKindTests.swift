@@ -17,6 +17,8 @@ struct TerminalKindTests {
         ),
         (["TERM": "linux"], TerminalKind(depth: .sixteen, hasModes: false)),
         (["TERM": "vt100"], TerminalKind(depth: .monochrome, hasBlocks: false, hasModes: false)),
+        (["TERM": "vte"], TerminalKind(depth: .palette)),
+        (["TERM": "vte-256color"], TerminalKind(depth: .palette)),
         (["TERM": "dumb"], TerminalKind(depth: .monochrome, hasBlocks: false, hasModes: false)),
     ])
     func `the environment says what a terminal understands`(environment: [String: String], kind: TerminalKind) {

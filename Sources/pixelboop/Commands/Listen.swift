@@ -77,7 +77,9 @@ struct Listen: AsyncParsableCommand {
 /// Runs a closure when the program is interrupted, instead of ending it.
 private final class Interruption: Sendable {
     init(_ body: @escaping @Sendable () -> Void) throws {
-        let signals = try SignalPipe.listen(for: [SIGINT, SIGTERM, SIGHUP])
+        // A closed terminal interrupts it, unless it was started to outlive that.
+        let signals = try SignalPipe.listen(
+            for: [SIGINT, SIGTERM] + (SignalPipe.isIgnored(SIGHUP) ? [] : [SIGHUP]))
         try OrdinaryThread.start(name: "interruption") {
             var entry = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
             while poll(&entry, 1, -1) < 0, errno == EINTR {}

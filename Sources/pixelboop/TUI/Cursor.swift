@@ -23,7 +23,7 @@ struct Cursor: Equatable {
 
     /// The touches of a key; nil if the cursor does not use it. The first key only shows the cursor.
     mutating func react(to key: TerminalKey) -> [Touch]? {
-        guard Cursor.means(key) else { return key == .escape && finger != .up ? lift(.cancel) : nil }
+        guard Cursor.means(key) else { return nil }
         guard isShown else {
             isShown = true
             return []

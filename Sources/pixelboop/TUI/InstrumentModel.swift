@@ -78,7 +78,7 @@ struct InstrumentModel {
     /// Whether names are written on the notes: as chosen, else only with the safe colours.
     var showsNames: Bool { namesAreChosen ?? (state?.settings[.colors].name == ColorMode.safe.name) }
 
-    /// Lifts the fingers, because the mouse button may have been released unseen.
+    /// Cancels what the fingers do: by Esc, or because the mouse button may have been released unseen.
     mutating func liftFingers() -> [InstrumentCommand] {
         cursor.cancel().map { .touch($0) } + liftMouse()
     }
@@ -137,6 +137,10 @@ struct InstrumentModel {
         guard mode == .instrument else {
             if key == .character("n") { namesAreChosen = !showsNames }
             return .none
+        }
+        if key == .escape {
+            let touches = liftFingers()
+            return touches.isEmpty ? .none : .send(touches)
         }
         // Without a connection a finger could seem to be down but touch nothing.
         if trouble == nil, let touches = cursor.react(to: key) {

@@ -47,6 +47,12 @@ final class Terminal: Sendable {
 
     private static func size(of descriptor: Int32) -> TerminalSize? { TerminalSize(of: descriptor)?.drawn }
 
+    /// Whether another process group has it, the shell for one.
+    var isOthers: Bool {
+        let group = tcgetpgrp(input)
+        return group > 0 && group != getpgrp()
+    }
+
     /// Switches to the alternate screen and raw mode, and enables the mouse if wanted. From here on a crash restores
     /// the terminal too.
     func enter(mouse: Bool) {

@@ -88,6 +88,12 @@ final class TerminalReader: Sendable {
             // What the signal's default action does, which the handler replaced.
             kill(getpid(), SIGSTOP)
         case SIGCONT:
+            // In the background the terminal is the shell's: waits until the foreground, as the kernel would stop
+            // this thread if it did not block the signal.
+            guard !terminal.isOthers else {
+                kill(getpid(), SIGTTOU)
+                return
+            }
             terminal.enterAgain()
             continuation.yield(.resumed(terminal.size))
         default: continuation.yield(.ended(signal: signal))
