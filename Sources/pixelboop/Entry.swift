@@ -61,8 +61,11 @@ extension Sequence<String> {
     /// that knows the number's range then reports errors. Options behind it are moved before the `--`.
     var withNegativeValues: [String] {
         let arguments = Array(self)
+        // The flags of commands that take numbers; every other option has a value of its own.
+        let flags = ["--json", "--now", "--cell"]
         let index = arguments.indices.dropFirst().first { index in
-            arguments[index].isNegativeNumber && !arguments[index - 1].hasPrefix("--")
+            let before = arguments[index - 1]
+            return arguments[index].isNegativeNumber && (!before.hasPrefix("--") || flags.contains(before))
         }
         guard let index, !arguments.contains("--") else { return arguments }
         var (options, values) = (arguments[..<index], [String]())

@@ -70,6 +70,7 @@ struct CommandTests {
         Case("tempo +5", [("state.get", [:]), ("tempo.set", ["bpm": 131])], "127.3 BPM\n"),
         Case("tempo -5", [("state.get", [:]), ("tempo.set", ["bpm": 121])], "127.3 BPM\n"),
         Case("tempo -5 --json", [("state.get", [:]), ("tempo.set", ["bpm": 121])], "{\"bpm\":127.3}\n"),
+        Case("tempo --json -5", [("state.get", [:]), ("tempo.set", ["bpm": 121])], "{\"bpm\":127.3}\n"),
         Case("tempo --json +5", [("state.get", [:]), ("tempo.set", ["bpm": 131])], "{\"bpm\":127.3}\n"),
         Case("clear --json", [("pattern.clear", [:])], "{}\n"),
         Case("save x --json", [("library.save", ["name": "x"])], "{}\n"),

@@ -7,25 +7,25 @@ import Testing
 @testable import pixelboop
 
 struct CursorTests {
-    /// The touches of keys while the cursor is shown: `<` `>` `^` `v` are arrows, `E` Enter, `X` Escape, `T` and `S`
-    /// Tab without and with Shift, `B` and `F` Home and End.
+    /// The touches of keys while the cursor is shown: `<` `>` `^` `v` are arrows, `E` Enter, `T` and `S` Tab
+    /// without and with Shift, `B` and `F` Home and End. `X` cancels, as Escape does.
     private func touches(_ keys: String, from cursor: inout Cursor) -> [String] {
         keys.flatMap { key in
-            let key: TerminalKey =
+            let terminalKey: TerminalKey =
                 switch key {
                 case "<": .left
                 case ">": .right
                 case "^": .up
                 case "v": .down
                 case "E": .enter
-                case "X": .escape
                 case "T": .tab
                 case "S": .backTab
                 case "B": .home
                 case "F": .end
                 default: .character(key)
                 }
-            return (cursor.react(to: key) ?? []).map { "\($0.phase.rawValue) \(Int($0.x)) \(Int($0.y))" }
+            let touches = key == "X" ? cursor.cancel() : cursor.react(to: terminalKey) ?? []
+            return touches.map { "\($0.phase.rawValue) \(Int($0.x)) \(Int($0.y))" }
         }
     }
 

@@ -89,6 +89,12 @@ import Wire
         Fault("daemon", "speaks version 2", "same version") {
             $0.daemon = .failure(.protocolViolation("it speaks version 2, this program 1"))
         },
+        Fault(
+            "daemon", "1024 clients are connected already", "max-clients and systemctl --user reload pixelboopd"
+        ) {
+            $0.daemon = .failure(
+                .refused(WireError(.tooManyClients, "1024 clients are connected already, the maximum")))
+        },
         Fault("daemon", "does not answer: connection lost: timeout", "restart") {
             $0.daemon = .failure(.connectionLost(reason: "timeout"))
         },

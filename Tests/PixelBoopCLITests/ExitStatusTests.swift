@@ -114,8 +114,11 @@ struct ExitStatusTests {
 
     @Test(arguments: [
         (
-            ["load", "x"], WireError(.notFound, "not found: x"),
+            ["load", "x"], WireError(.notFound, "not found: x", data: ["name": "x"]),
             "not found: x; `pixelboop list` shows what is there"
+        ),
+        (
+            ["call", "midi.unbind"], WireError(.notFound, "there is no such binding"), "there is no such binding"
         ),
         (
             ["call", "dance"], WireError.methodNotFound("dance"),

@@ -96,6 +96,17 @@ struct InstrumentModelTests {
         #expect(model.resize(to: TerminalSize(columns: 40, rows: 10)) == [cancel])
     }
 
+    @Test func `Escape cancels the mouse's finger and the keyboard's`() {
+        var model = model()
+        _ = model.react(to: .mouse(MouseEvent(.press, .left, column: 8, row: 5)))
+        #expect(model.react(to: .key(.escape)) == .send([.touch(Touch(id: 1, .cancel, column: 4, row: 5))]))
+        #expect(model.react(to: .mouse(MouseEvent(.release, .left, column: 8, row: 5))) == .none)
+        _ = model.react(to: .key(.enter))
+        _ = model.react(to: .key(.character("h")))
+        #expect(model.react(to: .key(.escape)) == .send([.touch(Touch(id: Cursor.id, .cancel, column: 4, row: 5))]))
+        #expect(model.react(to: .key(.escape)) == .none)
+    }
+
     @Test func `fingers end with their connection`() {
         let press = InputEvent.mouse(MouseEvent(.press, .left, column: 8, row: 5))
         let hold = InputEvent.key(.character("h"))

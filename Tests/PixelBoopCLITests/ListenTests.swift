@@ -100,26 +100,41 @@ struct ListenTests {
     }
 
     /// Listens into a file, reads what is reported until a gap is filled with silence (so that all before it is
-    /// written), and sends a signal.
-    private static let interrupted = """
+    /// written), and ends that.
+    ///
+    /// - Parameters:
+    ///   - starter: The program that starts it.
+    ///   - ending: The commands that end it.
+    private func interrupted(startedBy starter: String, endedBy ending: String) -> String {
+        """
         set -m; place=$(mktemp -d); mkfifo $place/said
-        pixelboop listen $place/take.wav 2>$place/said & listener=$!
+        \(starter) pixelboop listen $place/take.wav 2>$place/said & listener=$!
         exec 3<$place/said
         while read -r line <&3; do [[ $line != *'filled with silence'* ]] || break; done
-        kill -SIGNAL $listener; wait $listener; echo $?
+        \(ending); wait $listener; echo $?
         cat <&3; od -An -v -tx1 -j44 $place/take.wav | tr -d ' \\n'; rm -r $place
         """
+    }
 
     @Test(arguments: ["INT", "TERM", "HUP"])
     func `a signal ends it, and the file has all that was heard`(signal: String) async throws {
         let blocks = [block(0), block(1), block(2), block(4)]
-        let script = Self.interrupted.replacingOccurrences(of: "SIGNAL", with: signal)
+        // The tests themselves may have been started by nohup.
+        let script = interrupted(startedBy: "env --default-signal", endedBy: "kill -\(signal) $listener")
         let outcome = try await run(script, hearing: blocks)
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.first == "0")
         #expect(lines.dropFirst().first?.hasSuffix("take.wav is written") == true)
         let heard = hexadecimal([block(0), block(1), block(2), block(3, isSilent: true)])
         #expect(lines.last?.hasPrefix(heard) == true)
+    }
+
+    @Test func `started by nohup, it goes on when the terminal is closed`() async throws {
+        // SIGHUP is the lowest bit.
+        let ending = "grep '^SigIgn:.*[13579bdf]$' /proc/$listener/status >&2; echo $?; kill -INT $listener"
+        let script = interrupted(startedBy: "nohup", endedBy: ending)
+        let outcome = try await run(script, hearing: [block(0), block(2)])
+        #expect(outcome.output.hasPrefix("0\n0\n"))
     }
 
     @Test(.needs(.smallDisk))

@@ -54,6 +54,28 @@ struct MidiCommandTests {
         #expect(bindings == whole?["bindings"])
     }
 
+    @Test func `a lesson without a binding is reported with all that may be the reason`() async throws {
+        let daemon = try await CannedDaemon.start()
+        async let running = Program.run(["midi", "learn", "transport.toggle"], socket: daemon.path)
+        let peer = try await daemon.welcome()
+        let hello = try #require(try await peer.receive())
+        try await peer.answer(hello, .success(.object(Welcome(version: "canned").json)))
+        for method in ["subscribe", "midi.learn"] {
+            let call = try #require(try await peer.receive())
+            #expect(call.method == method)
+            try await peer.answer(call, .success([:]))
+        }
+        try await peer.send(MidiNews(.nothing).line)
+        let outcome = try await running
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.complaint == """
+                pixelboop: nothing was learned: no message arrived within 30 s, another client began to learn, or all \
+                256 bindings are taken
+
+                """)
+    }
+
     @Test(
         arguments: [
             ("cc 7 --channel 2", "cc", 7, 2), ("note 60", "note", 60, nil), ("CC 1", "cc", 1, nil),

@@ -145,6 +145,22 @@ struct PatternCommandTests {
     }
 
     @Test(arguments: [
+        (["--rate=-1", "--wav", "-"], "--rate: expected 8000 to 192000"),
+        (["--rate", "-1", "--wav", "-"], "--rate: expected 8000 to 192000"),
+        (["--rate", "9000000000000000000", "--wav", "-"], "--rate: expected 8000 to 192000"),
+        (["--loops", "501", "--scenes", "1,2", "--wav", "-"], "--scenes: expected at most 1000 loops in all"),
+        (["--loops", "501", "--scenes", "1,2", "--midi", "-"], "--scenes: expected at most 1000 loops in all"),
+    ])
+    func `a rate or a number of loops that cannot be rendered is wrong usage`(
+        options: [String], words: String
+    ) async throws {
+        let outcome = try await Program.run(["export"] + options, socket: "/nowhere")
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.complaint.contains(words))
+    }
+
+    @Test(arguments: [
         ("a.txt", "expected a name that ends in .json"), ("/dev/full", "expected a name that ends in .json"),
     ])
     func `an unsuitable output file is refused`(path: String, reason: String) async throws {

@@ -153,6 +153,7 @@ struct RenderTests {
         (["--rate", "1000"], "a.wav"), (["--loops", "0"], "a.wav"), ([], "a.mp3"), (["--float"], "a.flac"),
         (["--track", "drums"], "a.wav"), (["--loops", "1001"], "a.wav"), (["--scenes", "0"], "a.wav"),
         (["--loops", "5000000000000000000", "--scenes", "1,2"], "a.wav"),
+        (["--loops", "501", "--scenes", "1,2"], "a.wav"),
     ])
     func `impossible options are wrong usage, and leave no file`(options: [String], name: String) async throws {
         let (outcome, sound) = try await render(options, to: name)

@@ -74,7 +74,12 @@ struct MidiCommand: AsyncParsableCommand {
                 guard case .binding(let binding) = learned else { break }
                 return Answer(Kind<MidiBinding>.binding.json(of: binding), binding.inWords)
             }
-            throw Failure(.refused, "nothing arrived within 30 s")
+            throw Failure(
+                .refused,
+                """
+                nothing was learned: no message arrived within 30 s, another client began to learn, or all \
+                \(MidiBindings.capacity) bindings are taken
+                """)
         }
 
         private var track: Track? { words.dropFirst().first.flatMap(Track.init(name:)) }

@@ -9,7 +9,8 @@ struct Render: ParsableCommand {
         abstract: "Render a pattern file to a sound file, without daemon or JACK.",
         discussion: """
             WAV, or FLAC if the name ends in .flac. The pattern is played --loops times; then the last sounds ring out.
-            Samples are those of the daemon's kits, in kits in its data-dir, by default ~/.local/share/pixelboop.
+            Kits of samples are read from the folder kits in the daemon's data-dir, by default \
+            ~/.local/share/pixelboop/kits.
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Frames per second, 8000 to 192000.", valueName: "Hz"))
@@ -35,7 +36,7 @@ struct Render: ParsableCommand {
 
     func validate() throws {
         guard AudioLimits.sampleRates.contains(rate) else { throw ValidationError("--rate: expected 8000 to 192000") }
-        guard AudioLimits.loopCounts.contains(loops) else { throw ValidationError("--loops: expected 1 to 1000") }
+        try scenes.checkLoops(loops)
     }
 
     func run() throws {
@@ -68,4 +69,12 @@ struct SceneList: ExpressibleByArgument {
     }
 
     var defaultValueDescription: String { "what plays" }
+
+    /// Checks how many times they are played, and how many loops that is in all.
+    func checkLoops(_ loops: Int) throws {
+        guard AudioLimits.loopCounts.contains(loops) else { throw ValidationError("--loops: expected 1 to 1000") }
+        guard loops * numbers.count <= AudioLimits.loopCounts.upperBound else {
+            throw ValidationError("--scenes: expected at most 1000 loops in all")
+        }
+    }
 }

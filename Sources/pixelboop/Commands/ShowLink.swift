@@ -16,13 +16,13 @@ struct ShowLink: DaemonCommand {
         guard let holder = sync.holder else {
             // The timeline follows the sound: without sound it cannot be held.
             guard state.audio.status == .running else {
-                throw Failure(.usage, "pixelboop-link needs sound, and there is none: run pixelboop doctor")
+                throw Failure(.refused, "pixelboop-link needs sound, and there is none: run pixelboop doctor")
             }
             let unit = ServiceUnit(name: "pixelboop-link", isSystem: daemon.connection.isSystem)
-            throw Failure(.usage, "pixelboop-link is not running: \(unit.systemctl("start"))")
+            throw Failure(.refused, "pixelboop-link is not running: \(unit.systemctl("start"))")
         }
         guard let peers = sync.peers, let bpm = sync.holderBpm else {
-            throw Failure(.usage, "\(holder) holds the timeline, not pixelboop-link")
+            throw Failure(.refused, "\(holder) holds the timeline, not pixelboop-link")
         }
         let isFollowed = sync.following == .timeline
         return Answer(

@@ -47,6 +47,10 @@ extension Check {
                     """)
         case .failure(.protocolViolation(let what)):
             return .fault("it does not speak this protocol: \(what)", remedy: "use programs of the same version")
+        case .failure(.refused(let refusal)) where refusal.code == .tooManyClients:
+            return .fault(
+                "it accepts no more clients: \(refusal)",
+                remedy: "close some of them, or raise its max-clients and \(seen.unit.systemctl("reload"))")
         case .failure(let error):
             return .fault(
                 "it does not answer: \(error)", remedy: "\(seen.unit.log); \(seen.unit.systemctl("restart"))")

@@ -63,7 +63,8 @@ struct Failure: Error {
             self.init(.noDaemon, "no daemon at \(path) (\(reason)): \(hint)")
         case .refused(let refusal) where refusal.code == .noAudio:
             self.init(.refused, "\(refusal); start JACK, the daemon joins it by itself")
-        case .refused(let refusal) where refusal.code == .notFound:
+        case .refused(let refusal)
+        where refusal.code == .notFound && refusal.data?.objectValue?["name"] != nil:
             self.init(.refused, "\(refusal); `pixelboop list` shows what is there")
         case .refused(let refusal) where refusal.code == .methodNotFound:
             let method = refusal.data?.objectValue?["method"]?.stringValue
