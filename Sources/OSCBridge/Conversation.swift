@@ -47,12 +47,6 @@ actor Conversation {
         switch request {
         case .call(let method, let parameters):
             await attempt(method) { try await $0.call(method, parameters) }
-        case .notice(let method, let parameters):
-            do {
-                try await connected().notify(method, parameters)
-            } catch {
-                await answer(Answers.error(method, error), to: method)
-            }
         case .subscribe(let topics):
             await attempt(Methods.subscribe.name) { client in
                 for topic in topics { try await self.follow(topic, by: client) }
@@ -68,7 +62,9 @@ actor Conversation {
 
     private func attempt(_ method: String, _ work: (PixelBoopClient) async throws -> JSONValue) async {
         do {
-            await answer(Answers.reply(method, try await work(connected())), to: method)
+            let result = try await work(connected())
+            // A finger sends hundreds a second: only a refusal is worth an answer.
+            if method != Methods.touch.name { await answer(Answers.reply(method, result), to: method) }
         } catch {
             await answer(Answers.error(method, error), to: method)
         }

@@ -74,6 +74,17 @@ class Typing(unittest.TestCase):
         self.browser.run("document.activeElement.blur()")
         until(lambda: self.browser.value("Name to save under") == "Pattern 1", "the section made anew")
 
+    def test_a_name_is_protected_even_if_the_list_cannot_be_read_again(self):
+        self.daemon.refusals["library.list"] = "the disk is gone"
+        self.daemon.tell("library", {})
+        until(lambda: self.browser.text("notices") == "the disk is gone", "the refusal")
+        self.assertEqual(self.shown(), ["tune"])
+        field = self.browser.labelled("Name to save under")
+        field.clear()
+        field.send_keys("tune", Keys.ENTER)
+        until(lambda: "Replace?" in [each.text for each in self.browser.all(".primary")], "the question")
+        self.assertEqual(self.calls("library.save"), [])
+
     def test_a_click_that_takes_the_focus_is_not_lost(self):
         self.browser.labelled("Name to save under").click()
         joined = lambda: self.calls("subscribe").count({"topics": ["labels"]})

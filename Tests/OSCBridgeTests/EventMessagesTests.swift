@@ -8,16 +8,16 @@ import Wire
 @testable import PixelBoopClient
 
 struct EventMessagesTests {
-    @Test func `an event becomes a message with its values in order`() {
+    @Test func `an event becomes a message with its values in order, times always as 64 bits`() {
         var messages = EventMessages()
         #expect(
             messages.messages(for: .step(StepEvent(step: 7, frame: 5_000_000_000, usecs: 12)))
-                == [OSCMessage("/pixelboop/step", .integer(7), .long(5_000_000_000), .integer(12))])
+                == [OSCMessage("/pixelboop/step", .integer(7), .long(5_000_000_000), .long(12))])
         #expect(
             messages.messages(for: .step(StepEvent(step: 7, tracks: [.bass: 5], frame: 48_000, usecs: 12)))
                 == [
                     OSCMessage(
-                        "/pixelboop/step", .integer(7), .integer(48_000), .integer(12), .string("bass"), .integer(5))
+                        "/pixelboop/step", .integer(7), .long(48_000), .long(12), .string("bass"), .integer(5))
                 ])
         #expect(
             messages.messages(for: .tooltip(TooltipEvent(text: "CHORD", row: 4, milliseconds: nil)))

@@ -62,6 +62,25 @@ import Wire
         if kind == "tcp" { while let line = await peer.line(), line != "closed" {} }
     }
 
+    @Test(.needs(.pythonLibraries))
+    func `a touch is answered only if it is refused`() async throws {
+        try await daemon.start()
+        let (bridge, port) = try await bridge()
+        let peer = try await peer("udp", port)
+        peer.write(#"["/pixelboop/touch", 1, "down", 4.5, 4.5]"#)
+        for (values, field) in [
+            (#"1, "sideways", 4, 4"#, "phase"), (#"1, "move""#, "x"), (#"1, "move", "left", 4"#, "x"),
+        ] {
+            peer.write(#"["/pixelboop/touch", \#(values)]"#)
+            let refusal = try #require(await peer.line())
+            #expect(refusal.hasPrefix(#"["/pixelboop/error", "touch", -32602, "\#(field): "#), "\(refusal)")
+        }
+        peer.write(#"["/pixelboop/touch", 1, "cancel"]"#)
+        peer.write(#"["/pixelboop/ping"]"#)
+        #expect(await peer.line() == #"["/pixelboop/reply", "ping", "{}"]"#)
+        #expect(await bridge.end() == 0)
+    }
+
     @Test func `a port that is in use is named`() async throws {
         let (first, port) = try await bridge()
         let second = try ChildProgram(

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { makeConnection, makeFeed } from "../../Sources/WebPage/Page/connection.js";
+import { makeConnection, makeFeed, TOKEN_NEEDED } from "../../Sources/WebPage/Page/connection.js";
 import { makeClock, readText } from "./support.js";
+
+const closes = readText("Sources/WebGateway/Relay/PageClose.swift");
+/** The gateway's reason for a close. */
+const reasonOf = (name) => closes.match(new RegExp(`${name} = PageClose\\(code: \\d+, reason: "(.+)"\\)`))[1];
 
 const WELCOME = { method: "welcome", params: { server: "pixelboopd" } };
 let sockets, clock;
@@ -126,8 +130,7 @@ test("a wrong token is not tried again; another one is", () => {
 });
 
 test("a token that came too late is tried again; without one the user is asked", () => {
-  const close = readText("Sources/WebGateway/Relay/PageClose.swift");
-  const [, reason] = close.match(/tokenLate = PageClose\(code: 4401, reason: "(.+)"\)/);
+  const reason = reasonOf("tokenLate");
   const { phases } = connect({ token: "secret" });
   sockets[0].onclose({ code: 4401, reason });
   clock.tick(250);
@@ -136,7 +139,7 @@ test("a token that came too late is tried again; without one the user is asked",
   assert.deepEqual(phases, [`lost: ${reason}`]);
   const { phases: others } = connect();
   sockets[2].onclose({ code: 4401, reason });
-  assert.deepEqual(others, [`refused: ${reason}`]);
+  assert.deepEqual(others, [`refused: ${TOKEN_NEEDED}`]);
 });
 
 test("without a token and a prompt greeting the user is asked for one, which is tried on a new connection", () => {
@@ -151,6 +154,27 @@ test("without a token and a prompt greeting the user is asked for one, which is 
   sockets[1].onopen();
   assert.equal(sockets[1].last.params.token, "new");
   assert.deepEqual(phases, ["refused", "connecting"]);
+});
+
+test("a page that was let in without a token is asked for none when the daemon does not answer", () => {
+  const { phases } = connect();
+  join().onclose({ code: 1006, reason: "" });
+  clock.tick(250);
+  sockets[1].onopen();
+  clock.tick(5000);
+  assert.deepEqual(phases, ["joined", "lost"]);
+});
+
+test("a page that needs no token is asked for none after the gateway has told of the daemon", () => {
+  const reason = reasonOf("daemonSilent");
+  const { phases } = connect();
+  sockets[0].onopen();
+  clock.tick(700);
+  sockets[0].onclose({ code: 1013, reason });
+  clock.tick(250);
+  sockets[1].onopen();
+  clock.tick(5000);
+  assert.deepEqual(phases, ["refused", `lost: ${reason}`]);
 });
 
 test("a late greeting still joins", () => {

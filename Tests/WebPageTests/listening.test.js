@@ -60,8 +60,8 @@ test("a lost connection is tried again at once when it is hurried", () => {
   assert.deepEqual(failures, []);
 });
 
-test("a gateway that requires a token ends it with its reason", () => {
+test("a gateway that requires a token ends it, and why is told", () => {
   clock.tick(1000);
   socket.onclose({ code: 4401, reason: "no token came in time" });
-  assert.deepEqual(failures, ["no token came in time"]);
+  assert.deepEqual(failures, ["A token is needed"]);
 });

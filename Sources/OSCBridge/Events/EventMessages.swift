@@ -8,6 +8,8 @@ import Wire
 struct EventMessages: Sendable {
     /// Changed cells per message, so that it fits any network's datagrams.
     static let cellsInMessage = 120
+    /// Values that outgrow 32 bits; their type must not change in the middle of a run.
+    private static let times = ["frame", "usecs"]
 
     private var frame: Frame?
     private var leaves: [String: JSONValue] = [:]
@@ -24,7 +26,13 @@ struct EventMessages: Sendable {
 
     /// `/pixelboop/step 7 48000 1000 39 bass 5`: all values in order.
     private static func message(for event: some NotificationMessage) -> OSCMessage {
-        OSCMessage(OSCRequest.prefix + type(of: event).method, event.json.members.flatMap { $0.value.oscArguments })
+        let arguments = event.json.members.flatMap { member -> [OSCArgument] in
+            guard times.contains(member.name), case .integer(let time) = member.value else {
+                return member.value.oscArguments
+            }
+            return [.long(Int64(time))]
+        }
+        return OSCMessage(OSCRequest.prefix + type(of: event).method, arguments)
     }
 
     /// `/pixelboop/frame index rgb index rgb ...`, all cells the first time.

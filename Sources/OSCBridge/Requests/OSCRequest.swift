@@ -4,10 +4,7 @@ import Wire
 
 /// The request that a message makes.
 enum OSCRequest: Equatable, Sendable {
-    /// A method, which is answered.
     case call(method: String, JSONObject)
-    /// A method that is answered only if refused: a finger sends hundreds a second.
-    case notice(method: String, JSONObject)
     /// Asks for topics for a while.
     case subscribe([Topic])
     case unsubscribe([Topic])
@@ -33,8 +30,7 @@ enum OSCRequest: Equatable, Sendable {
         case Methods.unsubscribe.name: self = .unsubscribe(try Self.topics(message.arguments, of: name))
         default:
             guard let method = Methods.named(name) else { throw Self.unknown(name) }
-            let parameters = try Self.parameters(message.arguments, of: method)
-            self = name == Methods.touch.name ? .notice(method: name, parameters) : .call(method: name, parameters)
+            self = .call(method: name, try Self.parameters(message.arguments, of: method))
         }
     }
 

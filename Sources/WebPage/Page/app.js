@@ -1,6 +1,6 @@
 import { makeAPI } from "./api.js";
 import { makeBar } from "./bar.js";
-import { makeConnection, makeFeed } from "./connection.js";
+import { makeConnection, makeFeed, TOKEN_NEEDED } from "./connection.js";
 import { fullScreen, haptics, keepAwake } from "./device.js";
 import { announce, byID, element, icon, notice, place, rectangleOf, resultOf, succeeds } from "./dom.js";
 import { nameOfCell, sceneOfCell } from "./cells.js";
@@ -113,7 +113,7 @@ function showStatus(phase, reason) {
     connecting: "Connecting\u2026",
     joined: "Waiting for the picture\u2026",
     lost: `${reason || "Connection lost"}. Trying again\u2026`,
-    refused: reason || "A token is needed",
+    refused: reason || TOKEN_NEEDED,
   }[phase] ?? "";
   byID("line").hidden = phase === "live";
   byID("token-form").hidden = phase !== "refused";

@@ -6,6 +6,7 @@ const LONGEST_SILENCE = 3000; // ms until the daemon is pinged, and then until t
 const LONGEST_JOINING = 8000; // ms; the gateway waits 5 s for the daemon
 const NOT_AUTHENTICATED = 4401;
 const TOKEN_LATE = "no token came in time"; // the gateway's reason
+export const TOKEN_NEEDED = "A token is needed";
 const LONGEST_GREETING = 700; // ms, then a token is probably needed
 
 /**
@@ -16,6 +17,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
   const handlers = new Map();
   const calls = new Map();
   let phase = "connecting";
+  let needsNoToken = false; // once that is known
   let socket = null;
   let lastCall = 0;
   let delay = FIRST_DELAY;
@@ -36,7 +38,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     silence = setTimeout(end, LONGEST_JOINING);
     socket.onopen = () => {
       if (token) send({ method: "authenticate", params: { token } });
-      else greeting = setTimeout(() => enter("refused"), LONGEST_GREETING);
+      else if (!needsNoToken) greeting = setTimeout(() => enter("refused"), LONGEST_GREETING);
     };
     socket.onmessage = ({ data }) => receive(JSON.parse(data));
     socket.onclose = ({ code, reason }) => end(code, reason);
@@ -59,6 +61,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
 
   function join() {
     delay = FIRST_DELAY;
+    needsNoToken ||= !token;
     farewell = "";
     clearTimeout(greeting);
     enter("joined");
@@ -89,9 +92,12 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
 
   async function end(code, reason) {
     const wasLetIn = phase === "joined";
+    const isLate = reason === TOKEN_LATE;
     leave();
     refuseCalls();
-    if (code === NOT_AUTHENTICATED && !(token && reason === TOKEN_LATE)) return enter("refused", reason);
+    if (code === NOT_AUTHENTICATED && !(token && isLate)) return enter("refused", isLate ? TOKEN_NEEDED : reason);
+    // Without a token that it needs the gateway tells nothing of the daemon.
+    needsNoToken ||= !token && /pixelboopd/.test(reason);
     retry = setTimeout(connect, delay);
     delay = Math.min(2 * delay, LONGEST_DELAY);
     enter("lost", reason || farewell);

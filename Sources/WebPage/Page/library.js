@@ -14,7 +14,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 
     async refresh() {
       // Not a user's action, so it must not hide an error.
-      patterns = (await connection.call("library.list").catch(({ message }) => notice(message))) ?? [];
+      patterns = (await connection.call("library.list").catch(({ message }) => notice(message))) ?? patterns;
       files.names = patterns.map(({ name }) => name.normalize());
       afterTyping(list, show);
       suggest(state.value);
