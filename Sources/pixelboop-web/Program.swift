@@ -17,9 +17,23 @@ struct Program {
 
     init(_ configuration: WebSettings) { self.configuration = configuration }
 
+    /// Replaces the token of the running gateway, the user's or the system's, or else of one with this configuration.
     func makeToken() throws {
-        let token = try tokenFile.replace()
-        try show(configured, token)
+        let gateway = try runningGateway ?? configured
+        Self.becomeOwner(of: gateway.tokenFile)
+        do {
+            let token = try TokenFile(path: gateway.tokenFile).replace()
+            try show(gateway, token)
+        } catch let error as TokenFile.Failure where error.isDenied && geteuid() != 0 {
+            throw OthersToken(path: gateway.tokenFile)
+        }
+    }
+
+    /// Root becomes the owner of another user's token, whose gateway could not read a file of root's.
+    private static func becomeOwner(of path: String) {
+        var status = stat()
+        guard geteuid() == 0, lstat(path, &status) == 0, status.st_uid != 0 else { return }
+        _ = setgroups(0, nil) == 0 && setgid(status.st_gid) == 0 && setuid(status.st_uid) == 0
     }
 
     /// Prints the page's address and a QR code for other devices: those of the running gateway, the user's or the
@@ -31,7 +45,7 @@ struct Program {
         }
         do {
             try show(gateway, TokenFile(path: gateway.tokenFile).read())
-        } catch TokenFile.Failure.system(_, _, EACCES), TokenFile.Failure.exposed {
+        } catch let error as TokenFile.Failure where error.isDenied {
             Self.complain(
                 "only its owner may read the token in \(gateway.tokenFile): sudo \(WebTable.program) --print-url")
             try show(gateway, nil)
@@ -124,6 +138,12 @@ struct Program {
             print(code.text)
         }
     }
+}
+
+private struct OthersToken: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String { "only its owner may replace the token in \(path): sudo \(WebTable.program) --new-token" }
 }
 
 private struct NoToken: Error, CustomStringConvertible {

@@ -53,6 +53,29 @@ struct ProgramTests {
         _ = try await page(port, before: daemon, token: token())
     }
 
+    /// As with sudo, which has a home and a token of its own.
+    @Test(.enabled(if: geteuid() == 0))
+    func `root replaces the running gateway's token, and its owner can read it`() async throws {
+        let nobody: uid_t = 65_534
+        let gateway = try ChildProgram(gateway: ["--token"])
+        let runtime = gateway.directory.path
+        let running = try ChildProgram(
+            gateway: ["--token"], environment: ["XDG_RUNTIME_DIR": runtime], in: gateway.directory)
+        let port = try await running.serve()
+        let path = gateway.directory.file("web-token")
+        #expect(chown(runtime, nobody, nobody) == 0 && chown(path, nobody, nobody) == 0)
+        let home = try TemporaryDirectory()
+        let root = try ChildProgram(
+            .product("pixelboop-web"), ["--new-token"], environment: ["HOME": home.path, "XDG_RUNTIME_DIR": runtime],
+            in: home)
+        let (code, output, log) = try await root.run()
+        let token = String(decoding: try gateway.directory.read("web-token").dropLast(), as: UTF8.self)
+        #expect(code == 0 && output == "http://localhost:\(port)/#\(token)\n", "\(log)")
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_uid == nobody && status.st_mode & 0o777 == 0o600)
+        #expect(try home.names.isEmpty)
+    }
+
     @Test func `the address is printed with the token if one is needed`() async throws {
         let gateway = try ChildProgram(gateway: [])
         try gateway.directory.write(Token().text, to: "web-token")

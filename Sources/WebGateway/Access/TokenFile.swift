@@ -25,6 +25,15 @@ public struct TokenFile: Sendable {
                 "\(path): cannot \(action): \(String(cString: strerror(code)))"
             }
         }
+
+        /// Whether it is another user's token.
+        public var isDenied: Bool {
+            switch self {
+            case .exposed, .system(_, _, EACCES): true
+            case .file(let error): error.code == EACCES
+            case .notAToken, .system: false
+            }
+        }
     }
 
     public let path: String
