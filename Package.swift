@@ -452,6 +452,7 @@ if let suites = Context.environment["PIXELBOOP_SUITES"] {
     let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
     var kept: Set<String> = []
     var unseen = suites.split(separator: " ").map(String.init)
+    for name in unseen where targets[name] == nil { fatalError("PIXELBOOP_SUITES: there is no suite \(name)") }
     while let name = unseen.popLast() {
         guard let target = targets[name], kept.insert(name).inserted else { continue }
         for case .byNameItem(let dependency, _) in target.dependencies { unseen.append(dependency) }

@@ -1,6 +1,7 @@
-# Installs Debian packages that are missing. Sourced by the other scripts.
+# Installs Debian packages that are missing; on systems without dpkg it leaves that to you. Sourced by the other scripts.
 
 need_packages() {
+    command -v dpkg-query >/dev/null || return 0
     local package missing=()
     for package in "$@"; do
         [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")

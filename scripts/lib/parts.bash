@@ -10,12 +10,30 @@ mkdir "$TMPDIR"
 # Some tests run as other users, who must be able to enter the folder.
 chmod 711 "$parts_folder"
 trap end_parts EXIT
+# Otherwise the run would continue with the next part after one that does not end by the signal itself.
+trap 'exit 130' INT
 
+# Ends the parts that still run: those in the background by their process groups, and the one in the foreground, which is in
+# this script's own, process by process.
 end_parts() {
-    local process
-    for process in "${part_processes[@]}"; do kill -- "-$process" 2>/dev/null || true; done
+    local job processes=()
+    # So that a second Ctrl-C does not leave half of them running.
+    trap '' INT TERM HUP
+    for job in $(jobs -p); do processes+=("-$job" "$job" $(started_by "$job")); done
+    if ((${#processes[@]})); then
+        kill -- "${processes[@]}" 2>/dev/null || true
+        # They have a moment to end what they have started; `unshare` ignores the signal.
+        sleep 2
+        kill -KILL -- "${processes[@]}" 2>/dev/null || true
+    fi
     wait
     rm -rf "$parts_folder"
+}
+
+# Prints the processes that a process has started, and those that they have.
+started_by() {
+    local process
+    for process in $(cat "/proc/$1/task"/*/children 2>/dev/null); do echo "$process" && started_by "$process"; done
 }
 
 # Runs a part: part [--after PART] NAME COMMAND...    --after leaves it out if PART failed, because it needs what that one

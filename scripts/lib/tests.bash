@@ -6,12 +6,14 @@ lean=(-debug-info-format none --disable-index-store)
 # Runs tests that are built in .build, or in the folder $tests_build, chosen by the options of `swift test`. The
 # test program is run directly: `swift test` passes its output on in blocks, and the last block of a test that hangs never
 # appears. Failures are repeated at the end, because nobody would find them among thousands of lines. The run is given up after
-# 15 minutes, several times what any call takes.
+# 15 minutes, several times what any call takes. In the foreground, so that Ctrl-C reaches the program too: whatever that has
+# started ends with it.
 run_tests() {
     local log status=0 build=${tests_build:-.build}
     local program=$build/debug/pixelboopPackageTests.xctest
     log=$(mktemp "$build/tests-XXXXXX.log")
-    NO_COLOR=1 timeout --kill-after 10 15m "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log" || status=$?
+    NO_COLOR=1 timeout --foreground --kill-after 10 15m "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log" ||
+        status=$?
     if ((status == 0)); then
         rm "$log"
         return

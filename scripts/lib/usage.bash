@@ -2,6 +2,6 @@
 
 # Prints it, and exits with a status; the working directory is the repository.
 usage() {
-    sed -n 's/^# \{0,1\}//; /^usage:/,/^set/{/^set/d; p}' "scripts/${0##*/}"
+    sed -n 's/^# \{0,1\}//; /^usage:/,/^set/{/^set/q; p}' "scripts/${0##*/}"
     exit "$1"
 }
