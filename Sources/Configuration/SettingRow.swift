@@ -31,9 +31,9 @@ public struct SettingRow: Sendable {
             + (standard.isEmpty ? "" : " Default: \(standard).")
     }
 
-    /// The help for the example file, where the default appears as the value.
+    /// The help for the example file, where the default appears as the value: in words too if that depends on the user.
     var comment: String {
-        sentence + "." + (note.isEmpty ? "" : " \(note)") + (unset.isEmpty || base != nil ? "" : " Default: \(unset).")
+        sentence + "." + (note.isEmpty ? "" : " \(note)") + (unset.isEmpty ? "" : " Default: \(unset).")
             + (reloads ? " On reload." : "")
     }
 

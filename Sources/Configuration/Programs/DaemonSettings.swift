@@ -33,7 +33,7 @@ public struct DaemonTable: SettingTable {
     public let stateDirectory = Setting(
         "state-dir", .path, in: .state, "Where the session is kept", as: "folder")
     public let dataDirectory = Setting(
-        "data-dir", .path, in: .data, "Where the library is kept", as: "folder",
+        "data-dir", .path, in: .data, "Where the library and the kits of samples are kept", as: "folder",
         note: "Its patterns are in the folder \"patterns\" there, one JSON file each.")
     public let audition = Setting(
         "audition", SettingKind<AuditionMode>.choice(), .whenNotPlaying, "When touches play notes", as: "when",
