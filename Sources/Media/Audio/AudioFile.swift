@@ -117,15 +117,15 @@ public final class AudioFile {
         }
     }
 
-    /// Whether the file says that it has all frames: libsndfile does not report if the last block of a FLAC file, which is
-    /// encoded at the end, does not fit on the disk.
+    /// Whether the file says that it has all frames, and perhaps a part of a write that failed: libsndfile does not report
+    /// if the last block of a FLAC file, which is encoded at the end, does not fit on the disk.
     private var isWhole: Bool {
         var info = SF_INFO()
         guard lseek(file.descriptor, 0, SEEK_SET) == 0, let sound = openSound(file.descriptor, SFM_READ, &info) else {
             return false
         }
         sf_close(sound)
-        return info.frames == sf_count_t(frameCount)
+        return frameCount <= info.frames && info.frames <= maximumFrames
     }
 
     /// Flushes now and then, so that flushing other files need not wait for all of this one.
