@@ -12,6 +12,7 @@
 #include <jack/uuid.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/eventfd.h>
 
 // jack_client_open is variadic. A NULL server name means JACK_DEFAULT_SERVER, or "default".
@@ -50,9 +51,6 @@ CJACK_REALTIME int jack_midi_event_write(
 CJACK_REALTIME jack_midi_data_t *jack_midi_event_reserve(void *port_buffer, jack_nframes_t time, size_t data_size);
 
 // One thread writes, another one reads.
-CJACK_REALTIME size_t jack_ringbuffer_read(jack_ringbuffer_t *buffer, char *target, size_t count);
-CJACK_REALTIME size_t jack_ringbuffer_peek(jack_ringbuffer_t *buffer, char *target, size_t count);
-CJACK_REALTIME size_t jack_ringbuffer_write(jack_ringbuffer_t *buffer, const char *source, size_t count);
 CJACK_REALTIME size_t jack_ringbuffer_read_space(const jack_ringbuffer_t *buffer);
 CJACK_REALTIME size_t jack_ringbuffer_write_space(const jack_ringbuffer_t *buffer);
 CJACK_REALTIME void jack_ringbuffer_read_advance(jack_ringbuffer_t *buffer, size_t count);
@@ -126,6 +124,33 @@ CJACK_REALTIME static inline void cjack_reposition(jack_client_t *client, const 
 }
 
 CJACK_REALTIME static inline jack_nframes_t cjack_frame(const jack_position_t *position) { return position->frame; }
+
+// libjack's ring buffers have no fences (jackaudio/jack2 issue 715), without which ARM may show a thread a buffer's new end
+// before what was written there.
+
+// Writes bytes for which there is space, in one piece.
+CJACK_REALTIME static inline void cjack_ringbuffer_write(jack_ringbuffer_t *buffer, const void *source, size_t count) {
+    jack_ringbuffer_data_t space[2];
+    jack_ringbuffer_get_write_vector(buffer, space);
+    size_t first = count < space[0].len ? count : space[0].len;
+    memcpy(space[0].buf, source, first);
+    if (first < count) memcpy(space[1].buf, (const char *)source + first, count - first);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    jack_ringbuffer_write_advance(buffer, count);
+}
+
+// Copies bytes that are there, which stay.
+CJACK_REALTIME static inline void cjack_ringbuffer_peek(jack_ringbuffer_t *buffer, void *target, size_t count) {
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    jack_ringbuffer_peek(buffer, target, count);
+}
+
+// Reads bytes that are there.
+CJACK_REALTIME static inline void cjack_ringbuffer_read(jack_ringbuffer_t *buffer, void *target, size_t count) {
+    cjack_ringbuffer_peek(buffer, target, count);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    jack_ringbuffer_read_advance(buffer, count);
+}
 
 // Wakes the thread that waits for an eventfd. It would block only if the counter were full, which it never is.
 CJACK_REALTIME static inline void cjack_signal(int descriptor) { eventfd_write(descriptor, 1); }

@@ -195,15 +195,16 @@ extension ControlLoop {
 
     /// Applies the MIDI input's messages to what they are bound to, before clients are sent what is new.
     private func moveControllers(at now: Duration) {
-        let (messages, isIncomplete) = withSession { session in
+        let (messages, isIncomplete, haveLeft) = withSession { session in
             session.advance(to: now)
-            return (session.takeMessages(), session.haveMessagesBeenLost())
-        }
-        if isIncomplete {
-            let bindings = withSession { $0.document.bindings }
-            controllers.catchUp(bindings) { trigger in withSession { $0.position(of: trigger) } }
+            return (session.takeMessages(), session.haveMessagesBeenLost(), session.haveKeyboardsLeft())
         }
         controllers.handle(messages, at: now, on: self)
+        if haveLeft { controllers.keyboardsLeft(on: self) }
+        guard isIncomplete else { return }
+        let bindings = withSession { $0.document.bindings }
+        // The messages that were kept are older than those that were lost.
+        controllers.catchUp(bindings) { trigger in withSession { $0.position(of: trigger) } }
     }
 
     /// Logs an error that can only be the daemon's own fault.

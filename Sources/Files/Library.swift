@@ -61,20 +61,24 @@ public struct Library: Sendable {
         let name = try PatternName(name)
         var pattern = pattern
         pattern.name = name.text
-        if let occupant = try file(of: name) {
-            do throws(LibraryError) {
-                let created = try load(name.text).created
-                pattern.created = pattern.created ?? created
-            } catch .notAPattern {
-                try io { () throws(FileError) in try keep(occupant) }
-            } catch {}
-        }
+        var isMistaken = false
+        do throws(LibraryError) {
+            let created = try load(name.text).created
+            pattern.created = pattern.created ?? created
+        } catch .notAPattern {
+            isMistaken = true
+        } catch {}
         pattern.created = pattern.created ?? now
         pattern.modified = now
         let bytes = PatternFormat.fileBytes(of: PatternFormat.encode(pattern))
         try io { () throws(FileError) in try makeDirectories(directory) }
-        let path = path(try file(of: name) ?? name.fileName)
-        try io { () throws(FileError) in try AtomicFile.write(bytes, to: path) }
+        let fileName = try file(of: name) ?? name.fileName
+        try io { () throws(FileError) in
+            let new = try PendingFile(at: path(fileName))
+            try new.write(bytes)
+            if isMistaken { try keep(fileName) }
+            try new.commit()
+        }
     }
 
     /// Renames a pattern; fails if the new name is taken.

@@ -78,8 +78,8 @@ public final class MidiHub: @unchecked Sendable {
                 to: MidiSlot(
                     received: jack_ringbuffer_create(Self.queueSize), waiting: jack_ringbuffer_create(Self.queueSize)))
         }
-        let isShutDown = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
-        isShutDown.initialize(to: 0)
+        let isShutDown = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
+        isShutDown.initialize(to: Atomic(false))
         state = .allocate(capacity: 1)
         state.initialize(
             to: MidiCallbackState(
@@ -94,11 +94,8 @@ public final class MidiHub: @unchecked Sendable {
         guard let queue = state.pointee.slots[slot].waiting else { return }
         sending.withLock { _ in
             guard jack_ringbuffer_write_space(queue) >= message.count + 2 else { return }
-            // In one write: the process callback must not see half a message.
             let record = withUnsafeBytes(of: UInt16(message.count).littleEndian) { Array($0) } + message
-            record.withUnsafeBytes {
-                _ = jack_ringbuffer_write(queue, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
-            }
+            record.withUnsafeBytes { cjack_ringbuffer_write(queue, $0.baseAddress, $0.count) }
         }
     }
 
@@ -112,6 +109,9 @@ public final class MidiHub: @unchecked Sendable {
     // MARK: On the thread
 
     private var isOver: Bool { isEnding.load(ordering: .acquiring) }
+
+    /// Whether the server has shut the client down.
+    private var isShutDown: Bool { state.pointee.isShutDown.pointee.load(ordering: .acquiring) }
 
     private func work() {
         // libjack's messages about missing servers only repeat the events.
@@ -137,7 +137,7 @@ public final class MidiHub: @unchecked Sendable {
     }
 
     private func open() -> OpaquePointer? {
-        state.pointee.isShutDown.pointee = 0
+        state.pointee.isShutDown.pointee.store(false, ordering: .relaxed)
         var status = CJack.JackStatus(0)
         guard let client = cjack_client_open(clientName, serverName, JackNoStartServer, &status) else { return nil }
         for index in 0..<Self.slotCount {
@@ -162,7 +162,7 @@ public final class MidiHub: @unchecked Sendable {
         }
         // Closing cancels jackd2's notification thread, which reports the loss and may hold a lock that closing needs
         // (jackaudio/jack2 issue 395).
-        if state.pointee.isShutDown.pointee != 0 { usleep(250_000) }
+        if isShutDown { usleep(250_000) }
         // No callback runs after this.
         jack_client_close(client)
         for index in 0..<Self.slotCount {
@@ -174,12 +174,12 @@ public final class MidiHub: @unchecked Sendable {
     }
 
     private func watch(_ client: OpaquePointer) {
-        while state.pointee.isShutDown.pointee == 0, !isOver {
+        while !isShutDown, !isOver {
             scan(client)
             sleepUntilWoken(Self.scanInterval)
             drain()
         }
-        guard state.pointee.isShutDown.pointee == 0 else { return }
+        guard !isShutDown else { return }
         // The last messages leave with the next cycles.
         var tries = 0
         while tries < 10, (0..<Self.slotCount).contains(where: isWaiting) {
@@ -206,9 +206,7 @@ public final class MidiHub: @unchecked Sendable {
             guard let queue = state.pointee.slots[slot].received else { continue }
             var record = [UInt8](repeating: 0, count: MidiCallbackState.recordSize)
             while jack_ringbuffer_read_space(queue) >= record.count {
-                record.withUnsafeMutableBytes {
-                    _ = jack_ringbuffer_read(queue, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
-                }
+                record.withUnsafeMutableBytes { cjack_ringbuffer_read(queue, $0.baseAddress, $0.count) }
                 guard devices[slot] != nil else { continue }
                 report.yield(.message(slot: slot, Array(record[1..<1 + Int(record[0])])))
             }

@@ -1,4 +1,5 @@
 import CJack
+import Synchronization
 
 /// The ports for one device, and its queues between the process callback and the hub's thread.
 ///
@@ -22,8 +23,8 @@ struct MidiCallbackState {
     let slots: UnsafeMutablePointer<MidiSlot>
     /// Wakes the thread: an eventfd.
     let wake: CInt
-    /// Whether the server has shut down the client; written by JACK's thread, read after a wake-up.
-    let isShutDown: UnsafeMutablePointer<CInt>
+    /// Whether the server has shut down the client.
+    let isShutDown: UnsafeMutablePointer<Atomic<Bool>>
 }
 
 /// Registers the callbacks of a client that is not active yet.
@@ -34,7 +35,7 @@ func registerMidiCallbacks(of client: OpaquePointer, context: UnsafeMutablePoint
 
 private let onShutdown: JackShutdownCallback = { context in
     guard let state = context?.assumingMemoryBound(to: MidiCallbackState.self).pointee else { return }
-    state.isShutDown.pointee = 1
+    state.isShutDown.pointee.store(true, ordering: .releasing)
     cjack_signal(state.wake)
 }
 
@@ -77,19 +78,16 @@ private func receive(_ slot: UnsafeMutablePointer<MidiSlot>, _ frameCount: jack_
         record |= UInt32(bytes[0]) << 8
         if event.size > 1 { record |= UInt32(bytes[1]) << 16 }
         if event.size > 2 { record |= UInt32(bytes[2]) << 24 }
-        _ = write(record, into: queue)
+        write(record, into: queue)
         isAny = true
     }
     return isAny
 }
 
 @_noLocks @_noAllocation
-private func write(_ record: UInt32, into queue: UnsafeMutablePointer<jack_ringbuffer_t>) -> Int {
+private func write(_ record: UInt32, into queue: UnsafeMutablePointer<jack_ringbuffer_t>) {
     var record = record
-    return withUnsafeMutablePointer(to: &record) { pointer in
-        jack_ringbuffer_write(
-            queue, UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self), MidiCallbackState.recordSize)
-    }
+    withUnsafeMutablePointer(to: &record) { cjack_ringbuffer_write(queue, $0, MidiCallbackState.recordSize) }
 }
 
 /// Sends a device its waiting messages, as many as a cycle has room for.
@@ -103,15 +101,14 @@ private func send(_ slot: UnsafeMutablePointer<MidiSlot>, _ frameCount: jack_nfr
         let target = jack_midi_event_reserve(buffer, 0, length)
     {
         jack_ringbuffer_read_advance(queue, 2)
-        _ = jack_ringbuffer_read(queue, UnsafeMutableRawPointer(target).assumingMemoryBound(to: CChar.self), length)
+        cjack_ringbuffer_read(queue, target, length)
     }
 }
 
 @_noLocks @_noAllocation
 private func nextLength(_ queue: UnsafeMutablePointer<jack_ringbuffer_t>) -> Int? {
+    guard jack_ringbuffer_read_space(queue) >= 2 else { return nil }
     var length: UInt16 = 0
-    let count = withUnsafeMutablePointer(to: &length) { pointer in
-        jack_ringbuffer_peek(queue, UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: CChar.self), 2)
-    }
-    return count == 2 ? Int(UInt16(littleEndian: length)) : nil
+    withUnsafeMutablePointer(to: &length) { cjack_ringbuffer_peek(queue, $0, 2) }
+    return Int(UInt16(littleEndian: length))
 }

@@ -104,8 +104,11 @@ extension Session {
             syncView.settle(at: now)
         }
         if !wasRunning, link.isRunning { transportView.resume(at: now) }
-        // A keyboard that is gone no longer ends its notes.
-        if wasRunning, link.isRunning, isUnplugged { _ = link.send(.releaseKeys, at: now) }
+        // A keyboard that is gone no longer ends its notes, nor does one that leaves while there is no driver.
+        if wasRunning, isUnplugged || !link.isRunning {
+            _ = link.send(.releaseKeys, at: now)
+            midi.keyboardsLeft()
+        }
         if connections.haveMidiInput { link.poller.expectNotices(from: now) }
         if launching.settle(at: now) { documentChanged(at: now) }
         outbox.stateChanged()

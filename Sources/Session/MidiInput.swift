@@ -8,6 +8,7 @@ final class MidiInput {
     private var arrivals: [ArrivedMessage] = []
     private var newestAt: Duration?
     private var knownLosses: UInt64 = 0
+    private var haveKeyboardsLeft = false
     private let engine: Engine
     private let outbox: Outbox
 
@@ -36,6 +37,13 @@ final class MidiInput {
         return arrivals
     }
 
+    func keyboardsLeft() { haveKeyboardsLeft = true }
+
+    func takeDeparture() -> Bool {
+        defer { haveKeyboardsLeft = false }
+        return haveKeyboardsLeft
+    }
+
     func hasLost() -> Bool {
         let losses = engine.lostArrivals
         defer { knownLosses = losses }
@@ -56,11 +64,13 @@ extension Session {
     /// Whether messages were lost since the last call because they were not read in time.
     public func haveMessagesBeenLost() -> Bool { midi.hasLost() }
 
-    /// The last position of a controller, on any channel unless one is named; nil if it was never received.
+    /// Whether a keyboard, or the driver, has gone since the last call.
+    public func haveKeyboardsLeft() -> Bool { midi.takeDeparture() }
+
+    /// The last position of a controller on a channel; nil if it was never received.
     public func position(of trigger: MidiTrigger) -> Int? {
-        (trigger.channel.map { $0...$0 } ?? 1...16).lazy.compactMap { [engine = link.engine] channel in
-            engine.newestValue(controller: UInt8(trigger.number), channel: UInt8(channel - 1)).map(Int.init)
-        }.first
+        guard let channel = trigger.channel else { return nil }
+        return link.engine.newestValue(controller: UInt8(trigger.number), channel: UInt8(channel - 1)).map(Int.init)
     }
 
     /// Counts MIDI messages that were delayed, skipped or ignored as echoes.

@@ -19,37 +19,43 @@ struct Program {
 
     /// Replaces the token of the running gateway, the user's or the system's, or else of one with this configuration.
     func makeToken() throws {
-        let gateway = try runningGateway ?? configured
-        Self.becomeOwner(of: gateway.tokenFile)
+        let gateway = try joinRunningGateway() ?? configured
         do {
             let token = try TokenFile(path: gateway.tokenFile).replace()
             try show(gateway, token)
-        } catch let error as TokenFile.Failure where error.isDenied && geteuid() != 0 {
+        } catch let error as TokenFile.Failure where error.isDenied && gateway.user != geteuid() {
             throw OthersToken(path: gateway.tokenFile)
         }
-    }
-
-    /// Root becomes the owner of another user's token, whose gateway could not read a file of root's.
-    private static func becomeOwner(of path: String) {
-        var status = stat()
-        guard geteuid() == 0, lstat(path, &status) == 0, status.st_uid != 0 else { return }
-        _ = setgroups(0, nil) == 0 && setgid(status.st_gid) == 0 && setuid(status.st_uid) == 0
     }
 
     /// Prints the page's address and a QR code for other devices: those of the running gateway, the user's or the
     /// system's, or else of one with this configuration. Creates no token, because no running gateway would know it.
     func printAddress() throws {
-        guard let gateway = runningGateway else {
-            Self.complain("no gateway is running; one started with these settings will be at")
+        guard let gateway = try joinRunningGateway() else {
             return try show(configured, existingToken(of: tokenFile))
         }
         do {
             try show(gateway, TokenFile(path: gateway.tokenFile).read())
-        } catch let error as TokenFile.Failure where error.isDenied {
+        } catch let error as TokenFile.Failure where error.isDenied && gateway.user != geteuid() {
             Self.complain(
                 "only its owner may read the token in \(gateway.tokenFile): sudo \(WebTable.program) --print-url")
             try show(gateway, nil)
         }
+    }
+
+    /// The running gateway; says so if there is none. Root continues as the gateway's user, who has written what it says of
+    /// itself: that must not direct root.
+    private func joinRunningGateway() throws -> RunningGateway? {
+        guard let gateway = runningGateway else {
+            Self.complain("no gateway is running; one started with these settings will be at")
+            return nil
+        }
+        if geteuid() == 0, gateway.user != 0 {
+            guard setgroups(0, nil) == 0, setgid(gateway.group) == 0, setuid(gateway.user) == 0 else {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM)
+            }
+        }
+        return gateway
     }
 
     /// The running gateway with this configuration's token, else any of this user or the system.

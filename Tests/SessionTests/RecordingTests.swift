@@ -115,6 +115,21 @@ import Testing
         #expect(await session.document.pattern.cells[.melody, 0, 2] == .accent)
     }
 
+    @Test func `keys are released when the driver is lost, although its keyboard may be back with it`() async throws {
+        let instrument = try await instrument()
+        let session = instrument.session
+        let keys: PortConnections = ["midi_in": ["keys:out"]]
+        await session.audioChanged(to: AudioState(status: .running), connections: keys, at: .zero)
+        try await session.perform(.transport(.pause), at: .zero)
+        instrument.receive(key(true, 60), at: .milliseconds(20))
+        await instrument.play(from: .zero, to: .milliseconds(100))
+        #expect(instrument.engine.soundingTracks.contains(Track.melody.rawValue))
+        await instrument.loseAudio(at: .milliseconds(100))
+        await session.audioChanged(to: AudioState(status: .running), connections: keys, at: .milliseconds(200))
+        await instrument.play(from: .milliseconds(200), to: .seconds(1))
+        #expect(!instrument.engine.soundingTracks.contains(Track.melody.rawValue))
+    }
+
     @Test func `a key that is held while another pattern is loaded is not written into it`() async throws {
         let instrument = try await instrument()
         instrument.receive(key(true, 60), at: .milliseconds(245))

@@ -63,17 +63,30 @@ struct ProgramTests {
             gateway: ["--token"], environment: ["XDG_RUNTIME_DIR": runtime], in: gateway.directory)
         let port = try await running.serve()
         let path = gateway.directory.file("web-token")
-        #expect(chown(runtime, nobody, nobody) == 0 && chown(path, nobody, nobody) == 0)
+        let notices = gateway.directory.file("pixelboop-web")
+        let notice = try #require(FileManager.default.contentsOfDirectory(atPath: notices).first)
+        for file in [runtime, path, notices, "\(notices)/\(notice)"] { #expect(chown(file, nobody, nobody) == 0) }
         let home = try TemporaryDirectory()
-        let root = try ChildProgram(
-            .product("pixelboop-web"), ["--new-token"], environment: ["HOME": home.path, "XDG_RUNTIME_DIR": runtime],
-            in: home)
-        let (code, output, log) = try await root.run()
+        func newToken() async throws -> (Int32, String, String) {
+            let environment = ["HOME": home.path, "XDG_RUNTIME_DIR": runtime]
+            return try await ChildProgram(
+                .product("pixelboop-web"), ["--new-token"], environment: environment, in: home
+            )
+            .run()
+        }
+        let (code, output, log) = try await newToken()
         let token = String(decoding: try gateway.directory.read("web-token").dropLast(), as: UTF8.self)
         #expect(code == 0 && output == "http://localhost:\(port)/#\(token)\n", "\(log)")
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_uid == nobody && status.st_mode & 0o777 == 0o600)
         #expect(try home.names.isEmpty)
+        // What its user has written does not direct root.
+        let own = home.file("own")
+        try Data("root's".utf8).write(to: URL(filePath: own))
+        let text = try String(contentsOfFile: "\(notices)/\(notice)", encoding: .utf8)
+        try Data(text.replacing(path, with: own).utf8).write(to: URL(filePath: "\(notices)/\(notice)"))
+        #expect(try await newToken().0 == 1)
+        #expect(try String(decoding: home.read("own"), as: UTF8.self) == "root's")
     }
 
     @Test func `the address is printed with the token if one is needed`() async throws {

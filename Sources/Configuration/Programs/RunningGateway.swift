@@ -14,6 +14,8 @@ public struct RunningGateway: Equatable, Sendable {
     /// Whether browsers on its machine need the token too.
     public var demandsToken: Bool
     public var tokenFile: String
+    /// The user and the group that run it.
+    public private(set) var (user, group) = (geteuid(), getegid())
 
     public init(
         addresses: [ListenAddress], hosts: [String], isEncrypted: Bool, demandsToken: Bool, tokenFile: String
@@ -54,7 +56,11 @@ public struct RunningGateway: Equatable, Sendable {
         guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
-        return RunningGateway(String(decoding: bytes[..<max(count, 0)], as: UTF8.self))
+        var gateway = RunningGateway(String(decoding: bytes[..<max(count, 0)], as: UTF8.self))
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        (gateway.user, gateway.group) = (status.st_uid, status.st_gid)
+        return gateway
     }
 
     fileprivate static let suffix = ".gateway"
@@ -74,7 +80,7 @@ extension RunningGateway {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
         func values(_ word: String) -> [String] { lines.filter { $0.first == word }.map { $0.count > 1 ? $0[1] : "" } }
         self.init(
-            addresses: values("listen").compactMap { ListenAddress($0) }, hosts: values("host"),
+            addresses: values("listen").compactMap { ListenAddress($0) }, hosts: values("host").filter(WebTable.isName),
             isEncrypted: !values("https").isEmpty, demandsToken: !values("token").isEmpty,
             tokenFile: values("token-file").first ?? "")
     }

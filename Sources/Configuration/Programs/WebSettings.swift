@@ -50,7 +50,7 @@ public struct WebTable: SettingTable {
         }
     }
 
-    private static func isName(_ text: String) -> Bool {
+    static func isName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
                 switch UnicodeScalar(byte) {

@@ -1,6 +1,7 @@
 import Grid
 import Music
 import Session
+import Wire
 
 /// The effects of keys and controllers at the MIDI input: a state machine that turns messages and time into actions.
 struct BindingMachine {
@@ -75,11 +76,29 @@ struct BindingMachine {
         return effects
     }
 
-    /// Rereads controller positions after messages were lost.
-    mutating func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
-        for binding in bindings.all where binding.trigger.kind == .controller && binding.action.value != nil {
-            if let position = position(binding.trigger) { movements[binding, default: Movement()].pending = position }
+    /// A keyboard is gone: its controllers count as being at 0, and FILL, which is on only while it is held, is released.
+    mutating func keyboardsLeft(_ bindings: MidiBindings) -> [Effect] {
+        defer { positions = [:] }
+        return positions.filter { $0.value >= 64 }.keys.flatMap { trigger in
+            bindings.bindings(of: trigger.kind, channel: trigger.channel ?? 1, number: trigger.number)
+                .filter { $0.action.method == Methods.setFill.name && $0.action.value != nil }
+                .map { .call($0.action, position: 0) }
         }
+    }
+
+    /// Rereads the positions of controllers after messages were lost, and moves what those have moved whose last message
+    /// was.
+    mutating func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
+        var found = positions
+        for binding in bindings.all where binding.trigger.kind == .controller {
+            for channel in binding.trigger.channel.map({ $0...$0 }) ?? 1...16 {
+                let trigger = MidiTrigger(.controller, channel: channel, number: binding.trigger.number)
+                guard let value = position(trigger), value != positions[trigger] else { continue }
+                found[trigger] = value
+                if binding.action.value != nil { movements[binding, default: Movement()].pending = value }
+            }
+        }
+        positions = found
     }
 
     /// Advances time: applies movements in the order of the bindings, each at most 200 times a second, and ends a

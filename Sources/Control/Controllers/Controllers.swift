@@ -39,6 +39,11 @@ final class Controllers {
         carryOut(machine.advance(to: now, bindings), on: loop)
     }
 
+    /// A keyboard is gone, and with it whatever was held on it.
+    func keyboardsLeft(on loop: ControlLoop) {
+        carryOut(machine.keyboardsLeft(loop.withSession { $0.document.bindings }), on: loop)
+    }
+
     /// Rereads controller positions after messages were lost.
     func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
         machine.catchUp(bindings, position)

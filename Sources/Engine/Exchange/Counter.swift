@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A number that one thread advances and others read.
+/// A number that one thread advances and others read. What was stored before it advanced is visible to who reads it.
 struct Counter: ~Copyable, Sendable {
     private let count = Atomic<UInt64>(0)
 
-    var value: UInt64 { @_noLocks @_noAllocation get { count.load(ordering: .relaxed) } }
+    var value: UInt64 { @_noLocks @_noAllocation get { count.load(ordering: .acquiring) } }
 
     /// Advances to a number; by one thread only.
     @_noLocks @_noAllocation
-    func set(_ number: UInt64) { count.store(number, ordering: .relaxed) }
+    func set(_ number: UInt64) { count.store(number, ordering: .releasing) }
 
     /// Adds to the number; by one thread only.
     @_noLocks @_noAllocation
     func add(_ more: UInt64) {
-        count.store(count.load(ordering: .relaxed) &+ more, ordering: .relaxed)
+        count.store(count.load(ordering: .relaxed) &+ more, ordering: .releasing)
     }
 }
 

@@ -9,7 +9,7 @@ struct JackSource: BitwiseCopyable {
         var bpm: Double
     }
 
-    /// For how many seconds a master may publish nothing plausible before it counts as gone.
+    /// For how many seconds, and at least one more cycle, a master may publish nothing plausible before it counts as gone.
     private static var patience: Double { 0.1 }
 
     private let sampleRate: Double
@@ -133,7 +133,7 @@ struct JackSource: BitwiseCopyable {
     private mutating func readBar(of outside: OutsidePosition, frameCount: Int) {
         guard let bar = outside.bar, !ourBars.contains(bar), let published = read(bar) else {
             silentFrames += frameCount
-            guard Double(silentFrames) > JackSource.patience * sampleRate else { return }
+            guard Double(silentFrames) > max(JackSource.patience * sampleRate, Double(frameCount)) else { return }
             lostItsMaster = hasMaster
             hasMaster = false
             // Another master may publish the same from now on.

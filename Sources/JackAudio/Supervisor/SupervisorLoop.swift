@@ -105,6 +105,8 @@ extension SupervisorLoop {
         switch message {
         case .opened(let client):
             self.client = client
+            // Earlier clients' cycles do not show that this one is called.
+            cycles = unsafe context.state.pointee.cycles.load(ordering: .acquiring)
             isClosing = false
             isWired = false
             description = DescriptionSchedule()

@@ -101,6 +101,42 @@ struct BindingMachineTests {
         let bindings = bindings(Self.knob, Self.tone)
         machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
         #expect(machine.advance(to: .zero, bindings) == [.call(Self.tone, position: 90)])
+        // What has not moved since is left alone.
+        machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
+        #expect(machine.advance(to: .seconds(1), bindings).isEmpty)
+    }
+
+    @Test func `after lost messages a binding of all channels moves to the controller that moved`() {
+        var machine = BindingMachine()
+        let bindings = bindings(MidiTrigger(.controller, channel: nil, number: 74), Self.tone)
+        _ = machine.handle(message(0xb0, 74, 5), bindings)
+        _ = machine.advance(to: .zero, bindings)
+        machine.catchUp(bindings) { [1: 5, 3: 90][$0.channel] }
+        #expect(machine.advance(to: .seconds(1), bindings) == [.call(Self.tone, position: 90)])
+    }
+
+    @Test func `what was held on a keyboard that is gone is released`() {
+        var machine = BindingMachine()
+        let fill = MidiAction("fill.set", [:], value: "on")
+        let held = bindings(Self.knob, fill)
+        _ = machine.handle(message(0xb2, 74, 127), held)
+        _ = machine.advance(to: .zero, held)
+        #expect(machine.keyboardsLeft(held) == [.call(fill, position: 0)])
+        #expect(machine.keyboardsLeft(held).isEmpty)
+        // A footswitch that was down calls its method with its first press; a fader stays where it was.
+        let switched = bindings(Self.knob, Self.undo)
+        _ = machine.handle(message(0xb2, 74, 127), switched)
+        #expect(machine.keyboardsLeft(switched).isEmpty)
+        #expect(machine.handle(message(0xb2, 74, 127), switched).count == 1)
+        #expect(machine.keyboardsLeft(bindings(Self.knob, Self.tone)).isEmpty)
+    }
+
+    @Test func `after a lost release the next press calls its method`() {
+        var machine = BindingMachine()
+        let bindings = bindings(Self.knob, Self.undo)
+        _ = machine.handle(message(0xb2, 74, 127), bindings)
+        machine.catchUp(bindings) { $0 == Self.knob ? 0 : nil }
+        #expect(machine.handle(message(0xb2, 74, 127), bindings).count == 1)
     }
 
     // MARK: Learning
