@@ -111,7 +111,7 @@ struct BindingMachineTests {
         let bindings = bindings(MidiTrigger(.controller, channel: nil, number: 74), Self.tone)
         _ = machine.handle(message(0xb0, 74, 5), bindings)
         _ = machine.advance(to: .zero, bindings)
-        machine.catchUp(bindings) { [1: 5, 3: 90][$0.channel] }
+        machine.catchUp(bindings) { $0.number == 74 ? [1: 5, 3: 90][$0.channel] : nil }
         #expect(machine.advance(to: .seconds(1), bindings) == [.call(Self.tone, position: 90)])
     }
 
