@@ -98,12 +98,13 @@ struct Program {
         }
         let gateway = try await Gateway.start(
             settings, on: places, tokenFile: tokenFile, eventLoop: loop, logger: context.logger)
-        context.logger.info("listening on \(gateway.places.joined(separator: ", "))")
-        // A token must not get into a log.
         let running = self.gateway(at: gateway.addresses, settings)
-        if isatty(STDOUT_FILENO) == 1, let token = try? tokenFile.readOrMake() { try show(running, token) }
         let notice = GatewayNotice(of: running)
         defer { withExtendedLifetime(notice) {} }
+        // Who reads this can rely on the notice.
+        context.logger.info("listening on \(gateway.places.joined(separator: ", "))")
+        // A token must not get into a log.
+        if isatty(STDOUT_FILENO) == 1, let token = try? tokenFile.readOrMake() { try show(running, token) }
         context.ready("serving \(configuration.socketPath)")
         await untilCancelled()
         await gateway.shutdown(within: Self.patience)
