@@ -200,9 +200,10 @@ extension ControlLoop {
             return (session.takeMessages(), session.haveMessagesBeenLost(), session.haveKeyboardsLeft())
         }
         controllers.handle(messages, at: now, on: self)
-        if haveLeft { controllers.keyboardsLeft(on: self) }
-        guard isIncomplete else { return }
+        guard haveLeft || isIncomplete else { return }
         let bindings = withSession { $0.document.bindings }
+        if haveLeft { controllers.keyboardsLeft(bindings) }
+        guard isIncomplete else { return }
         // The messages that were kept are older than those that were lost.
         controllers.catchUp(bindings) { trigger in withSession { $0.position(of: trigger) } }
     }

@@ -39,6 +39,8 @@ struct BindingMachine {
     private var movements: [MidiBinding: Movement] = [:]
     /// Each controller's last position: a method is called when it rises through 64.
     private var positions: [MidiTrigger: Int] = [:]
+    /// Those that were above that when their keyboard left: they count as released until they move.
+    private var released: Set<MidiTrigger> = []
 
     /// When something is next due, nil for never.
     var wake: Duration? {
@@ -60,7 +62,8 @@ struct BindingMachine {
     /// Handles a message. Parameters move only in ``advance(to:_:)``.
     mutating func handle(_ message: ArrivedMessage, _ bindings: MidiBindings) -> [Effect] {
         guard let (trigger, value) = message.trigger, let channel = trigger.channel else { return [] }
-        let before = positions.updateValue(value, forKey: trigger) ?? 0
+        let last = positions.updateValue(value, forKey: trigger) ?? 0
+        let before = released.remove(trigger) == nil ? last : 0
         if let lesson, value > 0 || trigger.kind != .note {
             self.lesson = nil
             return [.bind(MidiBinding(on: trigger, to: lesson.action), for: lesson.client)]
@@ -76,13 +79,14 @@ struct BindingMachine {
         return effects
     }
 
-    /// A keyboard is gone: its controllers count as being at 0, and FILL, which is on only while it is held, is released.
-    mutating func keyboardsLeft(_ bindings: MidiBindings) -> [Effect] {
-        defer { positions = [:] }
-        return positions.filter { $0.value >= 64 }.keys.flatMap { trigger in
-            bindings.bindings(of: trigger.kind, channel: trigger.channel ?? 1, number: trigger.number)
-                .filter { $0.action.method == Methods.setFill.name && $0.action.value != nil }
-                .map { .call($0.action, position: 0) }
+    /// A keyboard is gone: what was held on it counts as released, and FILL, which is on only while it is held, ends.
+    /// Other parameters stay where they are.
+    mutating func keyboardsLeft(_ bindings: MidiBindings) {
+        for trigger in positions.filter({ $0.value >= 64 }).keys where released.insert(trigger).inserted {
+            for binding in bindings.bindings(of: trigger.kind, channel: trigger.channel ?? 1, number: trigger.number)
+            where binding.action.method == Methods.setFill.name && binding.action.value != nil {
+                movements[binding, default: Movement()].pending = 0
+            }
         }
     }
 
@@ -95,6 +99,7 @@ struct BindingMachine {
                 let trigger = MidiTrigger(.controller, channel: channel, number: binding.trigger.number)
                 guard let value = position(trigger), value != positions[trigger] else { continue }
                 found[trigger] = value
+                released.remove(trigger)
                 if binding.action.value != nil { movements[binding, default: Movement()].pending = value }
             }
         }

@@ -40,9 +40,7 @@ final class Controllers {
     }
 
     /// A keyboard is gone, and with it whatever was held on it.
-    func keyboardsLeft(on loop: ControlLoop) {
-        carryOut(machine.keyboardsLeft(loop.withSession { $0.document.bindings }), on: loop)
-    }
+    func keyboardsLeft(_ bindings: MidiBindings) { machine.keyboardsLeft(bindings) }
 
     /// Rereads controller positions after messages were lost.
     func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
