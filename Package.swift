@@ -87,7 +87,7 @@ let package = Package(
         .target(name: "Configuration", dependencies: ["Music", "SystemSupport", "TOMLKit"]),
         .target(
             name: "ServiceCommand",
-            dependencies: ["Configuration", "Systemd", argumentParser, logging, unixSignals]),
+            dependencies: ["Configuration", "SystemSupport", "Systemd", argumentParser, logging, unixSignals]),
         .target(name: "Systemd", dependencies: ["CLinux", "SystemSupport", logging]),
         .target(
             name: "DaemonKit",

@@ -5,9 +5,9 @@ struct KeyLines {
     init(_ text: String) {
         var openString: String?
         // A CR LF is one Character.
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-        for (index, line) in lines.enumerated() {
-            if let key = Self.key(of: line), openString == nil, self.lines[key] == nil { self.lines[key] = index + 1 }
+        let texts = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in texts.enumerated() {
+            if let key = Self.key(of: line), openString == nil, lines[key] == nil { lines[key] = index + 1 }
             openString = Self.openString(after: line, openString)
         }
     }

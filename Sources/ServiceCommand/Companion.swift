@@ -2,6 +2,7 @@ import Configuration
 import Dispatch
 import Glibc
 import Logging
+import SystemSupport
 import Systemd
 import UnixSignals
 
@@ -27,13 +28,7 @@ struct Companion {
 
     /// The signals that ask the program to end. A closed terminal is one of them, unless the program was started to
     /// outlive it, as by nohup.
-    private static var endings: [UnixSignal] {
-        var hangUp = sigaction()
-        sigaction(SIGHUP, nil, &hangUp)
-        let ignored = unsafeBitCast(SIG_IGN, to: UInt.self)
-        let outlivesTerminal = unsafeBitCast(hangUp.__sigaction_handler.sa_handler, to: UInt.self) == ignored
-        return [.sigterm, .sigint] + (outlivesTerminal ? [] : [.sighup])
-    }
+    private static var endings: [UnixSignal] { [.sigterm, .sigint] + (HangUp.isIgnored ? [] : [.sighup]) }
 
     /// Works until one of these signals arrives, or the work is done.
     func run(_ work: @escaping @Sendable (CompanionContext) async throws -> Void) async throws {

@@ -42,7 +42,7 @@ public struct KitLibrary: Sendable {
     /// Loads a kit's samples at a sample rate in Hz. An unknown kit has none, and a refusal with the reason.
     public func load(_ name: String, sampleRate: Int) -> SampleFolder {
         // The folder's name may be composed otherwise: é as one character, or as e and an accent.
-        let folder = kitNames.first { $0 == name } ?? name
+        let folder = isFolder(name) ? name : kitNames.first { $0 == name } ?? name
         return SampleFolder(name, at: "\(directory)/\(folder)", sampleRate: sampleRate, isForPlaying: true)
     }
 

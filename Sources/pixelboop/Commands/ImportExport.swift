@@ -69,9 +69,7 @@ struct ExportPattern: AsyncParsableCommand {
             throw ValidationError("--scenes is for MIDI and sound files: it needs --midi or --wav")
         }
         guard rate == nil || wav != nil else { throw ValidationError("--rate is for sound files: it needs --wav") }
-        guard rate.map(AudioLimits.sampleRates.contains) ?? true else {
-            throw ValidationError("--rate: expected 8000 to 192000")
-        }
+        try rate.map(AudioLimits.checkRate)
         try (scenes ?? SceneList()).checkLoops(loops ?? 1)
         guard [midi, wav, file].compactMap(\.self).count(where: OutputFile.isStandardOutput) <= 1 else {
             throw ValidationError("only one file can go to standard output")

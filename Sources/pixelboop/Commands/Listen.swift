@@ -78,8 +78,7 @@ struct Listen: AsyncParsableCommand {
 private final class Interruption: Sendable {
     init(_ body: @escaping @Sendable () -> Void) throws {
         // A closed terminal interrupts it, unless it was started to outlive that.
-        let signals = try SignalPipe.listen(
-            for: [SIGINT, SIGTERM] + (SignalPipe.isIgnored(SIGHUP) ? [] : [SIGHUP]))
+        let signals = try SignalPipe.listen(for: [SIGINT, SIGTERM] + (HangUp.isIgnored ? [] : [SIGHUP]))
         try OrdinaryThread.start(name: "interruption") {
             var entry = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
             while poll(&entry, 1, -1) < 0, errno == EINTR {}

@@ -35,7 +35,7 @@ struct Render: ParsableCommand {
     var sound: String
 
     func validate() throws {
-        guard AudioLimits.sampleRates.contains(rate) else { throw ValidationError("--rate: expected 8000 to 192000") }
+        try AudioLimits.checkRate(rate)
         try scenes.checkLoops(loops)
     }
 
@@ -76,5 +76,12 @@ struct SceneList: ExpressibleByArgument {
         guard loops * numbers.count <= AudioLimits.loopCounts.upperBound else {
             throw ValidationError("--scenes: expected at most 1000 loops in all")
         }
+    }
+}
+
+extension AudioLimits {
+    /// Checks the frames per second that `--rate` gives.
+    static func checkRate(_ rate: Int) throws {
+        guard sampleRates.contains(rate) else { throw ValidationError("--rate: expected 8000 to 192000") }
     }
 }

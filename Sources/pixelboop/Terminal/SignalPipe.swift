@@ -26,14 +26,6 @@ enum SignalPipe {
         return ends[0]
     }
 
-    /// Whether this process ignores a signal, as `nohup` has its programs ignore SIGHUP.
-    static func isIgnored(_ signal: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(signal, nil, &action)
-        let ignored = unsafeBitCast(SIG_IGN, to: UInt.self)
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == ignored
-    }
-
     /// Writes a number as a signal would, to wake the reader.
     static func wake(with number: UInt8) {
         var number = number
