@@ -101,7 +101,7 @@ struct Program {
         let running = self.gateway(at: gateway.addresses, settings)
         let notice = GatewayNotice(of: running)
         defer { withExtendedLifetime(notice) {} }
-        // Who reads this can rely on the notice.
+        // Whoever reads this line can rely on the notice.
         context.logger.info("listening on \(gateway.places.joined(separator: ", "))")
         // A token must not get into a log.
         if isatty(STDOUT_FILENO) == 1, let token = try? tokenFile.readOrMake() { try show(running, token) }

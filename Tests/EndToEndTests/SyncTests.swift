@@ -108,7 +108,7 @@ import Wire
 
     /// Follows a client's timeline for 24 steps.
     ///
-    /// - Parameter toleratingLatePeriods: Whether steps may be off their times if a period was late; else by 10 ms at most.
+    /// - Parameter toleratingLatePeriods: Whether a late period excuses any error; if not, it excuses 10 ms.
     /// - Returns: Whether no period was late.
     private func followsTimeline(toleratingLatePeriods: Bool) async throws -> Bool {
         let wasCalm = Mutex(false)

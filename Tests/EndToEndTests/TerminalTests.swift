@@ -138,7 +138,7 @@ import Wire
             try await session.terminal.wait(until: "the shell") { $0.shows("Stopped") && $0.shows("ready>\n") }
             // A sum, because the terminal shows what is typed, too.
             session.terminal.type("bg; wait; echo waited $((1 + 1))\n")
-            // In between, the shell may report that it has stopped.
+            // Between the two, the shell may report the stop.
             try await session.terminal.wait(until: "that it has stopped") {
                 $0.shows("waited 2\n") && $0.shows("ready>\n")
             }

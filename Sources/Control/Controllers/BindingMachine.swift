@@ -39,7 +39,7 @@ struct BindingMachine {
     private var movements: [MidiBinding: Movement] = [:]
     /// Each controller's last position: a method is called when it rises through 64.
     private var positions: [MidiTrigger: Int] = [:]
-    /// Those that were above that when their keyboard left: they count as released until they move.
+    /// Controllers that were at 64 or above when their keyboard left: they count as released until they move.
     private var released: Set<MidiTrigger> = []
 
     /// When something is next due, nil for never.

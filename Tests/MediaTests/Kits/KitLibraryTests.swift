@@ -41,6 +41,9 @@ import Testing
     func `a kit is found under both compositions of its name`(folder: String, name: String) throws {
         try write("kick.wav", in: folder)
         #expect(library.load(name, sampleRate: 48_000).drums == [.kick])
+        // A folder with exactly this name comes first.
+        try write("snare.wav", in: name)
+        #expect(library.load(name, sampleRate: 48_000).drums == [.snare])
     }
 
     @Test func `files are the drums that they are named after, in upper or lower case`() throws {
