@@ -13,6 +13,10 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
+// PIXELBOOP_WITHOUT_TLS leaves out HTTPS, whose library takes a third of the time that the programs take to build: scripts/run
+// does without it where no certificate is configured.
+let hasTLS = Context.environment["PIXELBOOP_WITHOUT_TLS"] == nil
+
 let package = Package(
     name: "pixelboop",
     products: [
@@ -128,9 +132,10 @@ let package = Package(
         .executableTarget(
             name: "pixelboop-web",
             dependencies: [
-                "Configuration", "ServiceCommand", "Systemd", "WebGateway", "Wire", argumentParser, logging, nioSSL,
-                nioCore, nioPosix,
-            ]),
+                "Configuration", "ServiceCommand", "Systemd", "WebGateway", "Wire", argumentParser, logging, nioCore,
+                nioPosix,
+            ] + (hasTLS ? [nioSSL] : []),
+            swiftSettings: hasTLS ? [.define("TLS")] : []),
 
         // Other surfaces: a library for the programs of all, and a module for each.
         .target(name: "Surface", dependencies: ["Configuration", "PixelBoopClient", "ServiceCommand", logging]),
@@ -395,6 +400,16 @@ let package = Package(
                 "Configuration", "GridSurface", "Lights", "Music", "NSMClient", "OSCBridge", "TestSupport",
             ]),
         .testTarget(name: "SystemdTests", dependencies: ["SystemSupport", "Systemd", logging]),
+        // Every kind of input from outside: scripts/fuzz and FuzzTests feed it.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON", "Journal",
+                "Media", "Music", "OSC", "OSCBridge", "OfflineAudio", "PadGrid", "PatternFormat", "Rendering",
+                "Session", "Wire", logging, nioCore, nioPosix,
+            ],
+            path: "Tests/Fuzz", exclude: ["Corpus", "Program"]),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
         // What scripts/bench runs.
         .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
         .executableTarget(
@@ -413,15 +428,13 @@ let package = Package(
 if Context.environment["PIXELBOOP_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "pixelboop-fuzz",
-            dependencies: [
-                "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON", "Journal",
-                "Media", "Music", "OSC", "OSCBridge", "OfflineAudio", "PadGrid", "PatternFormat", "Rendering",
-                "Session",
-                "Wire", logging, nioCore, nioPosix,
-            ],
-            path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+            name: "pixelboop-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program",
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }
+
+// Only scripts/bench and scripts/soak need these, and the run of all tests, which sees to it that they still build.
+let tools: Set = ["CEpoll", "SoakTests", "benchmarks", "pixelboop-soak"]
+if Context.environment["PIXELBOOP_TOOLS"] == nil { package.targets.removeAll { tools.contains($0.name) } }
 
 // Our own tests build with warnings as errors; a newer compiler's new warning must not break a user's build.
 let isStrict = Context.environment["PIXELBOOP_STRICT"] != nil
@@ -430,6 +443,7 @@ let realtime: Set = ["DriverSupport", "Engine", "InternalAudio", "JackAudio"]
 // What computes is optimised in debug builds too, as a whole because most of it is calls from file to file: tests render hours
 // of sound and play millions of touches, and a daemon of a debug build has to keep up with JACK. It takes a tenth longer to
 // compile, and tests that only compute run in a third of the time. Overflows are trapped all the same.
+let isOptimised = Context.environment["PIXELBOOP_UNOPTIMISED"] == nil
 let optimised: Set = [
     "Control", "Engine", "Gestures", "Grid", "JSON", "Journal", "Music", "OfflineAudio", "PatternFormat", "Rendering",
     "Session", "TestSupport", "Wire",
@@ -442,7 +456,7 @@ for target in package.targets where target.type != .system {
     var settings: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
     if isStrict { settings.append(.treatAllWarnings(as: .error)) }
     if realtime.contains(target.name) { settings.append(.strictMemorySafety()) }
-    if optimised.contains(target.name) { settings.append(optimisation) }
+    if isOptimised, optimised.contains(target.name) { settings.append(optimisation) }
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 

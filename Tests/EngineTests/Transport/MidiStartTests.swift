@@ -154,7 +154,7 @@ import Testing
         let steps = driver.takeSteps()
         // Its second beat is on 22200; the ticks end on 60600.
         let before = steps.filter { $0.frame < 22_200 }
-        #expect(before.map(\.frame) == (0..<5).map { Int64($0) * 4800 })
+        #expect(before.map(\.frame) == [0, 4800, 9600, 14_400, 19_200])
         let after = steps.filter { $0.frame >= 22_200 }
         #expect(after.first == StartedStep(step: 4, frame: 22_200))
         #expect(zip(after, after.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })

@@ -1,0 +1,47 @@
+import Foundation
+import FuzzTargets
+import Testing
+
+/// Every kind of input that comes from outside, without libFuzzer: the corpus and seeded mutations of it. The address sanitizer's
+/// build runs this; scripts/fuzz looks for new inputs.
+@Suite("Input from outside")
+struct FuzzTests {
+    @Test("the corpus and 2000 mutations of it break no rule", .timeLimit(.minutes(5)), arguments: FuzzInput.allCases)
+    func mutations(input: FuzzInput) throws {
+        var mutator = try InputMutator(input, seed: 1)
+        try #require(!mutator.seeds.isEmpty, "\(input) has no corpus")
+        let target = input.makeTarget()
+        let latest = try LatestInput(of: input)
+        for bytes in mutator.seeds { feed(bytes, to: target, latest) }
+        for _ in 0..<2000 { feed(mutator.next(), to: target, latest) }
+        latest.remove()
+    }
+
+    private func feed(_ bytes: [UInt8], to target: any FuzzTarget, _ latest: LatestInput) {
+        latest.write(bytes)
+        bytes.withUnsafeBytes { target.run($0) }
+    }
+}
+
+/// A file with the input that is being processed, which remains when the process ends by it.
+private struct LatestInput {
+    private let path: String
+    private let descriptor: Int32
+
+    init(of input: FuzzInput) throws {
+        path = NSTemporaryDirectory() + "/pixelboop-fuzz-\(input.rawValue)-\(getpid())"
+        descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+        try #require(descriptor >= 0, "\(path) cannot be written")
+        print("\(input.rawValue): if this crashes, its input is in \(path)")
+    }
+
+    func write(_ bytes: [UInt8]) {
+        ftruncate(descriptor, 0)
+        pwrite(descriptor, bytes, bytes.count, 0)
+    }
+
+    func remove() {
+        close(descriptor)
+        unlink(path)
+    }
+}
