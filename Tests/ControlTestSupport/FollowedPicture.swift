@@ -18,6 +18,8 @@ package struct FollowedPicture {
         frame = keyFrame.frame
     }
 
+    package subscript(column: Int, row: Int) -> Color { frame[column, row] }
+
     /// Applies a diff, which must be relative to this picture.
     package mutating func apply(_ update: FrameUpdate) throws {
         guard update.base == sequence, update.sequence != update.base, frame.apply(update.changes) else {

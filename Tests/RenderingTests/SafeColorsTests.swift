@@ -127,35 +127,46 @@ import Testing
         expectDifferent(counts + [controls { _ in }[35]], "scrub")
     }
 
-    private func expectDifferent(_ one: Int, _ other: Int, in row: [Color]) {
-        #expect(Eye.leastDifference(row[one], row[other]) >= Self.enough, "\(one) and \(other)")
+    /// Expects that each control differs from the one directly beside it; of the roots the chosen one. The pixel in the
+    /// root's colour may look like the play button beside it, as either is known by its place.
+    private func expectNeighboursDiffer(root: PitchClass, _ change: (inout Scene) -> Void) {
+        let row = controls(change)
+        for (left, right) in zip(ControlCell.allCases, ControlCell.allCases.dropFirst())
+        where left.columns.upperBound + 1 == right.columns.lowerBound && left != .musicKey {
+            if case (.root(let one), .root(let other)) = (left, right), ![one, other].contains(root) { continue }
+            let difference = Eye.leastDifference(row[left.columns.upperBound], row[right.columns.lowerBound])
+            #expect(difference >= Self.enough, "\(left) and \(right)")
+        }
     }
 
     @Test func `controls differ from those beside them`() {
-        for scale in Scale.allCases {
-            let row = controls { $0.document.set(.scale, to: .choice(scale)) }
-            expectDifferent(7, 8, in: row)
-            expectDifferent(8, 9, in: row)
-        }
-        for root in 0..<12 {
-            let row = controls { $0.document.set(.root, to: .choice(PitchClass(root))) }
-            if root > 0 { expectDifferent(10 + root, 11 + root, in: row) }
-            if root < 11 { expectDifferent(11 + root, 12 + root, in: row) }
-        }
-        for bpm in 20...300 {
-            expectDifferent(26, 27, in: controls { $0.document.set(.tempo, to: .number(Double(bpm))) })
-        }
-        for length in 8...32 {
-            expectDifferent(30, 31, in: controls { $0.document.set(.length, to: .number(Double(length))) })
-        }
         // Of undo and redo, the one that has something to do.
         var cells = Cells()
         cells[.bass, 0, 0] = .normal
-        expectDifferent(4, 5, in: controls { $0.document.edit(cells) })
+        func change(_ parameter: Parameter, _ value: ParameterValue) {
+            var root: PitchClass?
+            if case .choice(let name) = value, parameter == .root { root = PitchClass(name: name) }
+            expectNeighboursDiffer(root: root ?? PitchClass(0)) {
+                $0.document.edit(cells)
+                $0.document.set(parameter, to: value)
+            }
+        }
+        for scale in Scale.allCases { change(.scale, .choice(scale)) }
+        for root in PitchClass.allCases { change(.root, .choice(root)) }
+        for bpm in 20...300 { change(.tempo, .number(Double(bpm))) }
+        for length in 8...32 { change(.length, .number(Double(length))) }
     }
 
-    /// Accents and sustains have other colours, some of which are close to another pitch: labels tell these apart.
-    @Test func `36 accents and ends of sustains are closer than 15 to another pitch`() {
+    /// Accents and sustains have other colours, some of which are close to another pitch.
+    @Test func `at most 36 accents and ends of sustains are closer than 15 to another pitch, whose label differs`() {
+        let labels = (0..<12).map { pitch in
+            var scene = Scene(document: Document())
+            var cells = Cells()
+            cells[.melody, pitch, 0] = .accent
+            scene.document.edit(cells)
+            return Labels(of: scene).texts.filter { !$0.isEmpty }
+        }
+        #expect(labels.allSatisfy { $0.count == 1 })
         let looks =
             [
                 ("accent", { Color.white.over($0, alpha: .percent(20)) }), ("first sustain", Self.sustain(80)),
@@ -168,10 +179,11 @@ import Testing
                 for (other, pure) in Self.pitches.enumerated()
                 where other != pitch && Eye.leastDifference(look(color), pure) < Self.enough {
                     near.append("\(name) of \(pitch) and \(other)")
+                    #expect(labels[pitch] != labels[other])
                 }
             }
         }
-        #expect(near.count == 36, "\(near)")
+        #expect(near.count <= 36, "\(near)")
     }
 
     private static func sustain(_ percent: Int) -> (Color) -> Color {

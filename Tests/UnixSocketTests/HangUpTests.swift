@@ -11,7 +11,7 @@ import Wire
 @testable import UnixSocket
 
 /// Clients that hang up just as the daemon writes to them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct HangUpTests {
     @Test func `a client's last message is handled, even if the daemon notices its end by a write`() async throws {
         try await TestServer.with { server in

@@ -3,12 +3,13 @@ import ControlTestSupport
 import Glibc
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import UnixSocket
 
 /// Lines that the socket takes only in part.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct PartialWriteTests {
     /// The client makes room just before the next line is sent, when the event loop has yet to notice.
     @Test(arguments: [1, 2, 100])
@@ -30,7 +31,7 @@ struct PartialWriteTests {
                     .map { _ in bound }
             }.get()
             // The channel is active by then, and the welcome in the socket.
-            while pair.receive().isEmpty { try await server.eventLoop.submit {}.get() }
+            try await waitUntil { !pair.receive().isEmpty }
             let line = [UInt8](repeating: UInt8(ascii: "a"), count: room + missing - 1) + [10]
             let (early, unsent) = try await server.eventLoop.submit {
                 connection.value.send(ByteBuffer(bytes: line))
@@ -42,7 +43,7 @@ struct PartialWriteTests {
             }.get()
             #expect(unsent == missing)
             // Everything is in the socket by the next turn of the loop.
-            while try await server.eventLoop.submit({ connection.value.isBlocked }).get() {}
+            try await waitUntil { try await server.eventLoop.submit { !connection.value.isBlocked }.get() }
             #expect(early + pair.receive() == line + Array("b\n".utf8))
         }
     }

@@ -7,7 +7,7 @@ import Testing
 import Wire
 
 /// Pictures with and without tooltips, labels, and library notifications.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct KindsTests {
     /// Taps the control for ghosts, which shows a tooltip.
     private func showText(_ client: TestClient) async throws {
@@ -119,14 +119,17 @@ struct KindsTests {
             try await editor.call("note.set", ["track": "melody", "step": 2, "note": 4, "velocity": "normal"])
             let place = (Layout.column(ofStep: 2), Layout.row(of: .melody, note: 4))
             let before = picture.frame[place.0, place.1]
+            // Whether the last notification was a picture.
+            var followsPicture = false
             while true {
                 let notification = try await watcher.notification()
-                if let update = notification.message(as: FrameUpdate.self) { try picture.apply(update) }
-                if notification.message(as: LabelUpdate.self) != nil {
-                    #expect(picture.frame[place.0, place.1] != before)
-                    return
-                }
+                if notification.message(as: LabelUpdate.self) != nil { break }
+                let update = notification.message(as: FrameUpdate.self)
+                if let update { try picture.apply(update) }
+                followsPicture = update != nil
             }
+            #expect(followsPicture)
+            #expect(picture.frame[place.0, place.1] != before)
         }
     }
 
@@ -142,8 +145,11 @@ struct KindsTests {
                 try await editor.call(method, parameters)
                 #expect(try await watcher.next() == LibraryEvent())
             }
-            _ = try await editor.refusal("library.delete", ["name": "nothing"])
+            #expect(try await editor.refusal("library.delete", ["name": "nothing"]) != nil)
+            try await editor.call("tempo.set", ["bpm": 99])
+            try await editor.call("pattern.clear")
             try await watcher.call("ping")
+            #expect(watcher.pendingNotifications.isEmpty)
         }
     }
 

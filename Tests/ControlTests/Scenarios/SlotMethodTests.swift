@@ -140,6 +140,8 @@ import Wire
             try await client.call("slot.chain", ["track": "rhythm", "slots": [4, 4]])
             let launch = try await client.notification().message(as: LaunchEvent.self)
             #expect(launch == LaunchEvent(track: .rhythm, slot: 4, frame: nil, usecs: nil))
+            try await client.call("ping")
+            #expect(client.pendingNotifications.isEmpty)
         }
     }
 
@@ -170,16 +172,28 @@ import Wire
         }
     }
 
-    @Test func `chains and scene lists that are too long are refused`() async throws {
+    @Test(arguments: [0, 17])
+    func `chains that are empty or too long are refused, and nothing is chained`(count: Int) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
-            let long = JSONValue.array(Array(repeating: 1, count: 17))
+            let before = try await client.call("state.get")
+            let list = JSONValue.array(Array(repeating: 1, count: count))
             #expect(
-                try await client.refusal("scene.chain", ["scenes": long])?.message
-                    == "scenes: expected an array of 1 to 16 elements, got an array of 17")
-            #expect(try await client.refusal("slot.chain", ["track": "bass", "slots": []]) != nil)
+                try await client.refusal("scene.chain", ["scenes": list])?.message
+                    == "scenes: expected an array of 1 to 16 elements, got an array of \(count)")
             #expect(
-                try await client.refusal("export.midi", ["scenes": long, "loops": 100])?.message
+                try await client.refusal("slot.chain", ["track": "bass", "slots": list])?.message
+                    == "slots: expected an array of 1 to 16 elements, got an array of \(count)")
+            #expect(try await client.call("state.get") == before)
+        }
+    }
+
+    @Test func `an export of more loops of scenes than fit is refused`() async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            let scenes = JSONValue.array(Array(repeating: 1, count: 17))
+            #expect(
+                try await client.refusal("export.midi", ["scenes": scenes, "loops": 100])?.message
                     == "scenes: expected at most 1000 loops in all, got 1700")
         }
     }

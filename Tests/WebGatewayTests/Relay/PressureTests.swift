@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebGateway
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct PressureTests {
     /// Sends numbered lines of a kilobyte, as fast as they are accepted.
     private final class Sender: Sendable {
