@@ -253,7 +253,10 @@ let package = Package(
             name: "FilesTests",
             dependencies: ["Files", "Music", "PatternFormat", "SystemSupport", "TestNeeds", "TestSupport"]),
         .testTarget(
-            name: "MediaTests", dependencies: ["CSndFile", "Files", "Media", "Music", "TestNeeds", "TestSupport"]),
+            name: "MediaTests",
+            dependencies: [
+                "CSndFile", "Engine", "Files", "Media", "Music", "OfflineAudio", "TestNeeds", "TestSupport",
+            ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-@Suite(.timeLimit(.minutes(5))) struct KitLibraryTests {
+@Suite(.timeLimit(.minutes(1))) struct KitLibraryTests {
     let directory = try! TemporaryDirectory()
 
     private var library: KitLibrary { KitLibrary(directory: directory.file("kits")) }
