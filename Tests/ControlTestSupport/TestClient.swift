@@ -1,5 +1,6 @@
 import JSON
 import NIOCore
+import TestSupport
 import Wire
 
 /// The connection between a test's client and the server, over a socket or in process.
@@ -140,6 +141,6 @@ package final class TestClient {
     }
     /// Waits until all other clients are gone.
     package func untilAlone() async throws {
-        while try Statistics(json: try await call("stats.get")).clients.count > 1 {}
+        try await waitUntil { try Statistics(json: try await call("stats.get")).clients.count <= 1 }
     }
 }

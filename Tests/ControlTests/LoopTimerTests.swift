@@ -4,7 +4,7 @@ import Testing
 
 @testable import Control
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct LoopTimerTests {
     /// What happened on the event loop.
     private final class Log {

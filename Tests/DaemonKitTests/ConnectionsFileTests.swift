@@ -4,7 +4,7 @@ import Testing
 
 @testable import DaemonKit
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectionsFileTests {
+@Suite(.timeLimit(.minutes(1))) struct ConnectionsFileTests {
     @Test func `storing connections is retried until it succeeds`() async throws {
         let directory = try TemporaryDirectory()
         let file = ConnectionsFile(path: directory.file("state/connections.json"))

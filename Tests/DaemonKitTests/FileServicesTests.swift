@@ -10,7 +10,7 @@ import Wire
 
 @testable import DaemonKit
 
-@Suite(.timeLimit(.minutes(5))) struct FileServicesTests {
+@Suite(.timeLimit(.minutes(1))) struct FileServicesTests {
     private let directory: TemporaryDirectory
     private let services: FileServices
 

@@ -5,7 +5,7 @@ import Synchronization
 import SystemSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct WorkerThreadsTests {
+@Suite(.timeLimit(.minutes(1))) struct WorkerThreadsTests {
     /// More jobs than Swift has threads.
     private static let crowd = 4 * ProcessInfo.processInfo.activeProcessorCount
 

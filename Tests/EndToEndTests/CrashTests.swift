@@ -11,10 +11,10 @@ import Testing
 ///
 /// `PIXELBOOP_KILLS` sets how often, and `PIXELBOOP_KILLS_IN` on which disk. In memory by default: the system keeps
 /// what a killed process has written anyway, so that a disk would only add its own delays.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct CrashTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let kills = environment["PIXELBOOP_KILLS"].flatMap(Int.init) ?? 25
-    private static let disk = URL(filePath: environment["PIXELBOOP_KILLS_IN"] ?? "/dev/shm")
+@Suite(.serialized, .timeLimit(.minutes(isLongRun ? 60 : 3))) struct CrashTests {
+    private static let kills = repetitions("PIXELBOOP_KILLS", 10, long: 25)
+    private static let disk = URL(
+        filePath: ProcessInfo.processInfo.environment["PIXELBOOP_KILLS_IN"] ?? "/dev/shm")
     /// How old a lost edit may be.
     private static let limit = Duration.milliseconds(100)
 

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Disks that fail under the daemon: editing continues, clients and the log are told, and writing resumes by itself.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct DiskTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct DiskTests {
     private static let failing = "cannot store the session"
     private static let stored = "the session is stored"
     /// Bytes: room for two copies of a session with a full history, as snapshots need.

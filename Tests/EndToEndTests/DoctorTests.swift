@@ -37,7 +37,7 @@ import Wire
     @Test func `a daemon on a server is found well, with its ports' connections`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
-            while try await client.ports().first?.connections != ["system:playback_1"] {}
+            try await waitUntil { try await client.ports().first?.connections == ["system:playback_1"] }
             let found = try await Findings(stage.daemon)
             // A busy machine loses periods, and tests must not depend on its rights.
             for check in ["daemon", "versions", "configuration", "socket", "sound", "ports", "saving"] {

@@ -9,7 +9,7 @@ import Testing
 import Wire
 
 /// Exports that would take many minutes, and everything else meanwhile.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ExportTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ExportTests {
     private let directory: TemporaryDirectory
     private let daemon: DaemonProcess
 
@@ -32,9 +32,12 @@ import Wire
         return export
     }
 
-    /// Waits for a number of open exports, calling the daemon all the time.
+    /// Waits for a number of open exports, for as long as the daemon answers.
     private func waitUntil(_ client: PixelBoopClient, _ condition: (Int) -> Bool) async throws {
-        while await !condition(openExports) { try await client.ping() }
+        try await TestSupport.waitUntil {
+            try await client.ping()
+            return await condition(openExports)
+        }
     }
 
     /// How many files in the directory the daemon has open, even without a name.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the daemon asks the system to keep through a power cut.
-@Suite(.timeLimit(.minutes(5))) struct FlushTests {
+@Suite(.timeLimit(.minutes(1))) struct FlushTests {
     /// Logs what was flushed, and what is about to get another name.
     private static let reports = """
         #include <stdio.h>
@@ -47,7 +47,10 @@ import Testing
         let journals = await places("flushed", "/session-1.journal", in: daemon)
         let client = try await daemon.connect()
         try await client.setNote(.bass, step: 0, note: 0, .accent)
-        while await places("flushed", "/session-1.journal", in: daemon) == journals { try await client.ping() }
+        try await waitUntil {
+            try await client.ping()
+            return await places("flushed", "/session-1.journal", in: daemon) != journals
+        }
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 }

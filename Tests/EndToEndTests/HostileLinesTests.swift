@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 import Wire
 
-/// A flood of random and damaged lines while the daemon plays: 20 000, or `PIXELBOOP_LINES`.
-@Suite(.timeLimit(.minutes(5))) struct HostileLinesTests {
-    private static let count = ProcessInfo.processInfo.environment["PIXELBOOP_LINES"].flatMap { Int($0) } ?? 20_000
+/// A flood of random and damaged lines while the daemon plays; `PIXELBOOP_LINES` sets how many.
+@Suite(.timeLimit(.minutes(isLongRun ? 20 : 2))) struct HostileLinesTests {
+    private static let count = repetitions("PIXELBOOP_LINES", 10_000, long: 20_000)
     private static let senders = 4
     /// Lines after which a sender makes a call, and waits for the answer.
     private static let burst = 250

@@ -10,7 +10,7 @@ import Testing
 import Wire
 
 /// The daemon without any JACK server.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct InternalDriverTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct InternalDriverTests {
     /// The frames of one of the demo's steps.
     private static let stepFrames = 48_000.0 * 15 / 112
 
@@ -129,7 +129,7 @@ import Wire
         try await player.play()
         let slow = try RawClient(path: daemon.socketPath)
         try slow.send(#"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["audio"]},"id":1}"#)
-        while try await player.statistics().clients.last?.audio?.dropped ?? 0 < 25 { try await player.ping() }
+        try await waitUntil { try await player.statistics().clients.last?.audio?.dropped ?? 0 >= 25 }
         var blocks: [AudioEvent] = []
         while blocks.count < 60, let line = await slow.line() {
             let messages = try DaemonMessage.messages(parsing: line.utf8)
@@ -212,7 +212,7 @@ import Wire
         await daemon.suspend()
         try await Task.sleep(for: .milliseconds(400))
         await daemon.resume()
-        while try await player.statistics().audio.xruns == 0 { try await player.ping() }
+        try await waitUntil { try await player.statistics().audio.xruns > 0 }
         for _ in 0..<8 {
             let step = try await nextStep()
             let seconds = Double(step.frame - first.frame) / 48_000

@@ -3,14 +3,15 @@ import Foundation
 import JackTestSupport
 import Music
 import PixelBoopClient
+import TestSupport
 import Testing
 import Wire
 
 /// JACK servers that die, and that hang, under a daemon that plays.
 ///
 /// `PIXELBOOP_JACK_KILLS` sets how often the server is killed.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct JackOutageTests {
-    private static let kills = ProcessInfo.processInfo.environment["PIXELBOOP_JACK_KILLS"].flatMap(Int.init) ?? 5
+@Suite(.serialized, .timeLimit(.minutes(isLongRun ? 20 : 3))) struct JackOutageTests {
+    private static let kills = repetitions("PIXELBOOP_JACK_KILLS", 3, long: 5)
 
     @Test func `after each death of the server it plays on with its wiring and holds no more than before`() async throws
     {
@@ -58,15 +59,13 @@ import Wire
         try await JackTool.run("jack_connect", "pixelboop:melody", "system:playback_2", on: stage.server)
         // A connection counts as removed by the user only once that is certain; then the choice is stored.
         let wanted: [String: Set<String>] = ["main_L": ["system:playback_1"], "melody": ["system:playback_2"]]
-        while stage.daemon.rememberedConnections != wanted {
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        try await waitUntil { stage.daemon.rememberedConnections == wanted }
         return try await connections(stage)
     }
 
     /// JACK reports new connections only to its clients, so this polls until they are there.
     private func waitForWiring(_ wiring: String, _ stage: Stage) async throws {
-        while try await connections(stage) != wiring { try await Task.sleep(for: .milliseconds(50)) }
+        try await waitUntil { try await connections(stage) == wiring }
     }
 
     private func connections(_ stage: Stage) async throws -> String {

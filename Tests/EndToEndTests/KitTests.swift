@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Kits of samples, from the files to what is heard.
-@Suite(.timeLimit(.minutes(5))) struct KitTests {
+@Suite(.timeLimit(.minutes(1))) struct KitTests {
     /// Puts a file into a kit's folder.
     private func put(_ data: Data, as file: String, in kit: String = "Dust", of daemon: DaemonProcess) throws {
         let folder = daemon.directory.appending(path: "data/kits/\(kit)")

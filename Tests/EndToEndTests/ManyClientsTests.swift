@@ -9,7 +9,7 @@ import Testing
 import Wire
 
 /// Many clients, and one among them that does not read.
-@Suite(.timeLimit(.minutes(5))) struct ManyClientsTests {
+@Suite(.timeLimit(.minutes(1))) struct ManyClientsTests {
     /// The key frame and the diffs of a client that reads late.
     private struct Late {
         let client: RawClient

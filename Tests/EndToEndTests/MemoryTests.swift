@@ -7,7 +7,7 @@ import Testing
 import Wire
 
 /// The daemon's memory is there when the audio thread needs it.
-@Suite(.timeLimit(.minutes(5))) struct MemoryTests {
+@Suite(.timeLimit(.minutes(1))) struct MemoryTests {
     @Test func `memory is locked if that is allowed, and the log reports it`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()

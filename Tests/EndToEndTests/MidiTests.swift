@@ -81,7 +81,7 @@ import Wire
             for step in 1..<32 { try await client.setNote(.bass, step: step, note: 0, .sustain) }
             try await client.play()
             try await client.waitForState { $0.transport.state == .playing }
-            while peer.messages.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            try await waitUntil { !peer.messages.isEmpty }
             _ = await daemon.end(with: SIGTERM)
             #expect(peer.messages.map(\.bytes) == [[0x92, 36, 96], [0x82, 36, 0x40]])
         }
@@ -94,9 +94,7 @@ import Wire
             let peer = try JackMidiPeer(of: stage.server)
             defer { peer.close() }
             try peer.connect("peer:out", to: "pixelboop:midi_in")
-            while try await client.midiPorts().first?.connections != ["peer:out"] {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            try await waitUntil { try await client.midiPorts().first?.connections == ["peer:out"] }
             let recorder = try JackRecorder(["pixelboop:rhythm"], of: stage.server)
             defer { recorder.close() }
             // The closed hat, whose first sample is loud.

@@ -3,10 +3,11 @@ import Foundation
 import Glibc
 import JackTestSupport
 import PixelBoopClient
+import TestSupport
 import Testing
 
 /// A daemon that may open few files.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct OpenFilesTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct OpenFilesTests {
     private static let limit = 100
     /// The clients that the limit leaves room for.
     private static let room = 20
@@ -41,7 +42,7 @@ import Testing
         #expect(try await player.state().state.storage.status == .running)
 
         clients.removeLast().hangUp()
-        while try await player.statistics().clients.count == Self.room {}
+        try await waitUntil { try await player.statistics().clients.count < Self.room }
         #expect(await (try RawClient(path: daemon.socketPath)).line()?.contains("welcome") == true)
         #expect(await daemon.end(with: SIGTERM) == 0)
     }

@@ -76,9 +76,7 @@ import Wire
             let options = ["-R", "0", "-C", "0", "-r", "48000", "-o", "audio.jack.autoconnect=0"]
             let command = ["fluidsynth", "-a", "jack", "-m", "jack"] + options + [Self.soundFont]
             try await with(command, farewell: "quit", on: stage.server) { _ in
-                while try await !JackTool.run("jack_lsp", "fluidsynth-midi", on: stage.server).contains("midi_00") {
-                    try await Task.sleep(for: .milliseconds(50))
-                }
+                try await JackTool.waitForPort("fluidsynth-midi:midi_00", on: stage.server)
                 let peer = try JackMidiPeer(of: stage.server)
                 defer { peer.close() }
                 for input in ["peer:in", "fluidsynth-midi:midi_00"] {
@@ -117,12 +115,12 @@ import Wire
     func `another program's MIDI clock is followed within a quarter of a millisecond`() async throws {
         try await Stage.with(flags: ["--sync", "midi"]) { stage in
             let client = try await stage.connect()
+            try await JackTool.waitForPort("pixelboop:midi_in", on: stage.server)
             try await with(["jack_midi_clock", "-b", "150", "pixelboop:midi_in"], on: stage.server) { _ in
                 // It sends a start only if it is there before JACK's transport rolls.
-                while try await !JackTool.run("jack_lsp", "-c", "pixelboop:midi_in", on: stage.server)
-                    .contains("jack_midi_clock")
-                {
-                    try await Task.sleep(for: .milliseconds(50))
+                try await waitUntil {
+                    try await JackTool.run("jack_lsp", "-c", "pixelboop:midi_in", on: stage.server)
+                        .contains("jack_midi_clock")
                 }
                 try await roll(client, on: stage.server)
                 try await client.waitForState { $0.sync.bpm == 150 }
@@ -138,6 +136,7 @@ import Wire
             let client = try await stage.connect()
             try await client.setSync([.syncLead: .selection([SyncLead.midi.name])])
             _ = try await client.setTempo(150)
+            try await JackTool.waitForPort("pixelboop:clock_out", on: stage.server)
             let dump = ["stdbuf", "-oL", "jack_mclk_dump", "-n", "pixelboop:clock_out"]
             try await with(dump, on: stage.server) { dump in
                 // The tempo is known from the second tick on.

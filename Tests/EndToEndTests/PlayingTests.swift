@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Touch in, sound out, frame back: on a real JACK server, over the real socket.
-@Suite(.timeLimit(.minutes(5))) struct PlayingTests {
+@Suite(.timeLimit(.minutes(1))) struct PlayingTests {
     /// A note that the test taps, and how it should sound.
     private struct Note {
         let column: Int

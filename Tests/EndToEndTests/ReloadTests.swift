@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// SIGHUP: the configuration is read again.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ReloadTests {
     private let directory: TemporaryDirectory
     private let file: String
     private let daemon: DaemonProcess

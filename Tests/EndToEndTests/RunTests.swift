@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// `scripts/run`, which everyone starts with: where it plays, and what is left afterwards.
-@Suite(.timeLimit(.minutes(5))) struct RunTests {
+@Suite(.timeLimit(.minutes(1))) struct RunTests {
     /// A user with a home of their own, in which nothing is installed, and a name for a JACK server that nobody else uses.
     private final class User {
         let home: TemporaryDirectory

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What performers hear and see when a JACK server dies, hangs or is slow.
-@Suite(.timeLimit(.minutes(5))) struct ServerTroubleTests {
+@Suite(.timeLimit(.minutes(1))) struct ServerTroubleTests {
     /// A performer sees the step that he hears: the card's latency is included.
     @Test func `a step is shown when it leaves the speakers`() async throws {
         try await Stage.with(period: 4096) { stage in

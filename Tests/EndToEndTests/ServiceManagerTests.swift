@@ -6,7 +6,7 @@ import PixelBoopClient
 import Testing
 
 /// The daemon under a service manager, played by the test.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ServiceManagerTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ServiceManagerTests {
     private let manager: ManagerSocket
     private let daemon: DaemonProcess
 

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// The end under load: the daemon plays, several clients edit, and somebody ends it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ShutdownTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ShutdownTests {
     /// These edit what cannot be heard.
     private static let editors: [Editor] = [.chords, .bass, .rhythm]
 

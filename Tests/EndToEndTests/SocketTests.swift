@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The control socket in the file system: its owner, and who may connect.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SocketTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SocketTests {
     private static let nobody: uid_t = 65534
     /// The group `daemon` of every Linux system.
     private static let group: gid_t = 1

@@ -49,7 +49,7 @@ import Wire
 }
 
 /// Two instruments on one JACK server.
-@Suite(.timeLimit(.minutes(5))) struct SyncTests {
+@Suite(.timeLimit(.minutes(1))) struct SyncTests {
     /// Starts a second instrument; both have the same beat.
     private func twoInstruments(on stage: Stage) async throws -> (PixelBoopClient, DaemonProcess, PixelBoopClient) {
         let leader = try await stage.connect()

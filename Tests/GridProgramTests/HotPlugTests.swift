@@ -9,10 +9,10 @@ import Testing
 
 /// A daemon, a Launchpad and a monome that come, go and hang at random while the program runs. `PIXELBOOP_HOTPLUG_SEED` and
 /// `PIXELBOOP_HOTPLUG_ACTIONS` say what happens and how much: the same numbers give the same actions and pauses.
-@Suite(.timeLimit(.minutes(60))) struct HotPlugTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seed = environment["PIXELBOOP_HOTPLUG_SEED"].flatMap(UInt64.init) ?? 19
-    private static let count = environment["PIXELBOOP_HOTPLUG_ACTIONS"].flatMap(Int.init) ?? 30
+@Suite(.timeLimit(.minutes(isLongRun ? 60 : 2))) struct HotPlugTests {
+    private static let seed =
+        ProcessInfo.processInfo.environment["PIXELBOOP_HOTPLUG_SEED"].flatMap(UInt64.init) ?? 19
+    private static let count = repetitions("PIXELBOOP_HOTPLUG_ACTIONS", 30, long: 100)
 
     private enum Action: Equatable {
         case start

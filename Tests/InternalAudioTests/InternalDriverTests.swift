@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The driver with its own thread.
-@Suite(.timeLimit(.minutes(5))) struct InternalDriverTests {
+@Suite(.timeLimit(.minutes(1))) struct InternalDriverTests {
     /// Reads notices until one matches.
     private func notice<Value>(of engine: Engine, _ matching: (RtNotice) -> Value?) async throws -> Value {
         while true {
@@ -22,7 +22,7 @@ import Testing
         let running = Task { try await driver.run { started.yield($0) } }
         let priority = await starts.first { _ in true } ?? nil
         if let priority { #expect((1...60).contains(priority)) }
-        while driver.statistics.cycles < 100 { try await Task.sleep(for: .milliseconds(1)) }
+        try await waitUntil { driver.statistics.cycles >= 100 }
         await driver.stop()
         try await running.value
         let statistics = driver.statistics
@@ -67,7 +67,7 @@ import Testing
     @Test func `ends when its task is cancelled`() async throws {
         let driver = try InternalDriver(engine: Engine(score: Score()), sampleRate: 48_000, period: 256)
         let running = Task { try await driver.run { _ in } }
-        while driver.statistics.cycles == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await waitUntil { driver.statistics.cycles > 0 }
         running.cancel()
         try await running.value
     }

@@ -5,7 +5,7 @@ import Testing
 /// é in two ways.
 private let (one, two) = ("\u{e9}", "e\u{301}")
 
-@Suite(.timeLimit(.minutes(5))) struct ExactTextTests {
+@Suite(.timeLimit(.minutes(1))) struct ExactTextTests {
     @Test func `canonical equivalents are different texts`() {
         #expect(one == two)
         #expect(ExactText(one) != ExactText(two))

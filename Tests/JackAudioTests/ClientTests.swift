@@ -6,7 +6,7 @@ import Testing
 @testable import JackAudio
 
 /// The client on a real server.
-@Suite(.timeLimit(.minutes(5))) struct ClientTests {
+@Suite(.timeLimit(.minutes(1))) struct ClientTests {
     @Test func `shows its ports to other clients`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in

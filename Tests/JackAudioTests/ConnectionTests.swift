@@ -1,10 +1,11 @@
 import JackAudio
 import JackTestSupport
 import Music
+import TestSupport
 import Testing
 
 /// Connections on a real server.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
     private static let main: JackConnections = [
         "main_L": ["system:playback_1"], "main_R": ["system:playback_2"],
     ]
@@ -76,11 +77,8 @@ import Testing
         }
     }
 
-    /// JACK's tools print the current state, and none waits for a change: polls for up to 10 s.
+    /// JACK's tools print the current state, and none waits for a change.
     private func waitForConnections(_ expected: JackConnections, on server: JackServer) async throws {
-        let end = ContinuousClock.now + .seconds(10)
-        while try await connections(on: server) != expected {
-            try #require(ContinuousClock.now < end)
-        }
+        try await waitUntil { try await connections(on: server) == expected }
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What is heard when JACK changes while music plays.
-@Suite(.timeLimit(.minutes(5))) struct ContinuityTests {
+@Suite(.timeLimit(.minutes(1))) struct ContinuityTests {
     private static let melody = 0
     private static let rhythm = 3
     /// E4: a long note in each loop of a second, and a closed hat on each step of an eighth of a second.

@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DenormalTests {
+@Suite(.timeLimit(.minutes(1))) struct DenormalTests {
     /// On its own thread, because the mode belongs to the thread.
     @Test func `are zero after the audio thread's preparation`() async {
         let results = await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JackAudio
 
-@Suite(.timeLimit(.minutes(5))) struct EngineOwnershipTests {
+@Suite(.timeLimit(.minutes(1))) struct EngineOwnershipTests {
     @Test func `the engine is used until the ownership ends`() {
         let ownership = EngineOwnership()
         let isUsed = [ownership.enter(), ownership.end()]

@@ -5,7 +5,7 @@ import JackTestSupport
 import Testing
 
 /// Converting JACK's time to the system's.
-@Suite(.timeLimit(.minutes(5))) struct JackClockTests {
+@Suite(.timeLimit(.minutes(1))) struct JackClockTests {
     private var systemTime: Duration { .nanoseconds(Int64(clinux_monotonic_nanoseconds())) }
 
     @Test func `the offset turns JACK's time into the system's`() async throws {

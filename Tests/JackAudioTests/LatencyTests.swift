@@ -3,7 +3,7 @@ import JackTestSupport
 import Testing
 
 /// How long until samples are heard.
-@Suite(.timeLimit(.minutes(5))) struct LatencyTests {
+@Suite(.timeLimit(.minutes(1))) struct LatencyTests {
     /// The playback latency of the card's first port, as JACK reports it to any client.
     private func cardLatency(on server: JackServer) async throws -> Int {
         let listing = try await JackTool.run("jack_lsp", "-l", "system:playback_1", on: server)

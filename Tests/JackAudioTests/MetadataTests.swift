@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// How JACK's clients describe themselves, in a database that all servers of a user share.
-@Suite(.needs(Need("needs that no other JACK server runs", isMet: !MetadataDatabase.isUsed)), .timeLimit(.minutes(5)))
+@Suite(.needs(Need("needs that no other JACK server runs", isMet: !MetadataDatabase.isUsed)), .timeLimit(.minutes(1)))
 struct MetadataTests {
     private static let prefix = "http://jackaudio.org/metadata/"
     /// How many clients and ports have which property.
@@ -41,13 +41,14 @@ struct MetadataTests {
         }
     }
 
-    /// JACK's tool lists the current state, and nothing waits for a change: polls until everything is there, or the
-    /// test is cancelled.
+    /// JACK's tool lists the current state, and nothing waits for a change.
     private func properties(on server: JackServer) async throws -> String {
-        while true {
-            let properties = try await JackTool.run("jack_property", "-l", on: server)
-            if counts(in: properties) == Self.counts || Task.isCancelled { return properties }
+        var properties = ""
+        try await waitUntil {
+            properties = try await JackTool.run("jack_property", "-l", on: server)
+            return counts(in: properties) == Self.counts
         }
+        return properties
     }
 
     private func counts(in properties: String) -> [String: Int] {

@@ -4,7 +4,7 @@ import Music
 import Testing
 
 /// The server comes and goes.
-@Suite(.timeLimit(.minutes(5))) struct ReconnectionTests {
+@Suite(.timeLimit(.minutes(1))) struct ReconnectionTests {
     private func killAndRestart(_ server: JackServer, _ driver: RunningDriver) async throws {
         await server.kill()
         let lost = try await driver.next(.lost)

@@ -6,7 +6,7 @@ import Music
 import Testing
 
 /// The server's transport, followed and led.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SharedTransportTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SharedTransportTests {
     /// The test's own client, which reads and moves the transport.
     private struct Other: ~Copyable {
         let handle: OpaquePointer

@@ -5,7 +5,7 @@ import Music
 import Testing
 
 /// Sound on a real server.
-@Suite(.timeLimit(.minutes(5))) struct SoundTests {
+@Suite(.timeLimit(.minutes(1))) struct SoundTests {
     /// A drum whose first sample is already loud: noise.
     private static let closedHat = 7
     private static let rhythm = 3

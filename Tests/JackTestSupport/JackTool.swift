@@ -19,6 +19,14 @@ public enum JackTool {
         try await run(command, environment: ["JACK_DEFAULT_SERVER": server.name])
     }
 
+    /// Waits until other programs see a port, by its full name: a tool that is started before looks for it only once. JACK
+    /// reports new ports only to its clients, so this asks again and again.
+    public static func waitForPort(_ port: String, on server: JackServer) async throws {
+        try await waitUntil {
+            try await run("jack_lsp", port, on: server).split(separator: "\n").contains { $0 == port }
+        }
+    }
+
     /// Runs a tool in an environment: these variables and those of this process. A tool that a server keeps waiting is
     /// ended after a minute.
     ///

@@ -50,6 +50,7 @@ final class ServerProcess: Sendable {
         var words = "a server of the same name is still running"
         for _ in 1...3 where await wait(for: .seconds(5), until: { !UnixAddress.isServed(socket) }) {
             if let server = try await attempt(name, options, socket, file, &words) { return server }
+            reportRetry("jackd did not start")
         }
         throw JackServer.Failure.didNotStart(log: words)
     }

@@ -46,7 +46,7 @@ private struct OpenStore {
     func close() async -> Bool { await store.close(within: .seconds(20)) }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct JournalStoreTests {
+@Suite(.timeLimit(.minutes(1))) struct JournalStoreTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
@@ -153,7 +153,7 @@ private struct OpenStore {
     }
 }
 
-@Suite(.needs(.smallDisk), .timeLimit(.minutes(5)))
+@Suite(.needs(.smallDisk), .timeLimit(.minutes(1)))
 struct JournalFailingDiskTests {
     private let disk: SmallDisk
 

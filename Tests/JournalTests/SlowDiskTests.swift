@@ -90,7 +90,7 @@ private final class HeldDirectory: SessionDirectory {
     var freeSpace: UInt64? { directory.freeSpace }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct SlowDiskTests {
+@Suite(.timeLimit(.minutes(1))) struct SlowDiskTests {
     private let directory: TemporaryDirectory
     private let hold = HeldDirectory.Hold()
 

@@ -56,7 +56,7 @@ struct PreviewTests {
         #expect(text.contains("\u{1b}[38;2;255;0;0;48;2;0;0;0m\u{2580}"))
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(1)))
     func `a blocked terminal keeps nobody waiting, and then shows the newest picture`() {
         let pipe = Pipe()
         let preview = Preview(to: pipe.fileHandleForWriting.fileDescriptor, kind: TerminalKind(), isTerminal: false)

@@ -10,7 +10,7 @@ import Testing
 import Wire
 
 /// Two instruments on two hosts, recorded on one clock.
-@Suite(.serialized, .needs(.networkNamespaces), .timeLimit(.minutes(5)))
+@Suite(.serialized, .needs(.networkNamespaces), .timeLimit(.minutes(2)))
 struct ClapTests {
     @Test func `two instruments' claps are within three milliseconds`() async throws {
         // A late period upsets JACK's time for a second or two, in which the music lags.

@@ -11,7 +11,7 @@ import Testing
 import Wire
 
 /// pixelboop-link and a second peer on another host: Ableton's test plan, as far as it can be automated.
-@Suite(.serialized, .needs(.networkNamespaces), .timeLimit(.minutes(5)))
+@Suite(.serialized, .needs(.networkNamespaces), .timeLimit(.minutes(2)))
 struct LinkTests {
     /// An instrument at 100 BPM that follows any source, its pixelboop-link not yet started.
     private struct Rig {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NSMClient
 
-@Suite(.timeLimit(.minutes(5))) struct OwnDaemonTests {
+@Suite(.timeLimit(.minutes(1))) struct OwnDaemonTests {
     private let folder: TemporaryDirectory
     private let project: Project
 

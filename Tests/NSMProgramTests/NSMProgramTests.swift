@@ -48,7 +48,7 @@ import Wire
 
         #expect(await stage.program.end() == 0)
         // jackd removes a client a moment after its end.
-        while try await JackTool.run("jack_lsp", on: server).contains("pixelboop") {}
+        try await waitUntil { try await !JackTool.run("jack_lsp", on: server).contains("pixelboop") }
         let left = try FileManager.default.contentsOfDirectory(atPath: "\(stage.directory.path)/run/pixelboop/sessions")
         #expect(left.allSatisfy { $0.hasSuffix(".lock") }, "\(left)")
     }

@@ -2,6 +2,7 @@ import CannedDaemon
 import JSON
 import OSC
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
@@ -30,7 +31,7 @@ import Wire
             // To nothing, which ends with the connection, and to the steps.
             #expect(called.methods.withLock { $0 } == ["hello", "subscribe", "subscribe"])
             await conversation.expire(at: .now + .seconds(30))
-            while called.methods.withLock({ $0.last }) != "unsubscribe" { await Task.yield() }
+            try await waitUntil { called.methods.withLock { $0.last } == "unsubscribe" }
             await conversation.end()
             try await group.waitForAll()
         }

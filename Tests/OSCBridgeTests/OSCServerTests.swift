@@ -10,7 +10,7 @@ import Wire
 
 @testable import OSCBridge
 
-@Suite(.timeLimit(.minutes(5))) struct OSCServerTests {
+@Suite(.timeLimit(.minutes(1))) struct OSCServerTests {
     @Test func `what came by TCP is carried out, even if the connection is closed right after it`() async throws {
         let daemon = try await CannedDaemon.start()
         var settings = OSCSettings(directories: BaseDirectories(environment: [:]))

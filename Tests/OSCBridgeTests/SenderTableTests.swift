@@ -9,7 +9,7 @@ import Testing
 @testable import OSCBridge
 
 /// Senders without a daemon, so that all answers are errors.
-@Suite(.timeLimit(.minutes(5))) struct SenderTableTests {
+@Suite(.timeLimit(.minutes(1))) struct SenderTableTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
     /// Works with a table on its event loop.

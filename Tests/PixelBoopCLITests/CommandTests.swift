@@ -7,7 +7,7 @@ import Wire
 
 /// What commands send and print.
 // Serialized: sixty programs at once slow each other down until the daemon's welcome times out.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct CommandTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var arguments: [String]

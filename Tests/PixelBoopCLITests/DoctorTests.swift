@@ -11,7 +11,7 @@ import Wire
 @testable import pixelboop
 
 /// `pixelboop doctor`: each fault is planted, found and named with its remedy.
-@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(1))) struct DoctorTests {
     /// A machine on which all is well.
     private static let well: Examination = {
         var state = InstrumentState()

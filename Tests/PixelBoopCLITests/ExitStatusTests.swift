@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// The exit codes that a shell sees.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct ExitStatusTests {
     @Test(arguments: [
         ["play"], ["status"], ["tempo", "120"], ["touch", "tap", "4", "5"], ["watch"], ["show"], ["list"],

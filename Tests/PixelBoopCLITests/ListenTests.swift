@@ -11,7 +11,7 @@ import Wire
 @testable import pixelboop
 
 /// `pixelboop listen`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct ListenTests {
     private static let state = InstrumentState(
         audio: AudioState(driver: .own, status: .running, rate: 48_000, period: 256))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct LookingTests {
     private func run(_ arguments: [String], answering answer: JSONValue) async throws -> Program.Outcome {
         let daemon = try await CannedDaemon.start()

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// `pixelboop midi`.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct MidiCommandTests {
     private func trigger(_ type: String, _ number: Int, channel: Int?) -> JSONValue {
         ["type": .string(type), "channel": channel.map { .integer($0) } ?? .null, "number": .integer(number)]

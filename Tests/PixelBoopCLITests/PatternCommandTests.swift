@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct PatternCommandTests {
     /// One note on the fifth step: column 8 of the grid.
     private func pattern(column: Int) -> JSONValue {

@@ -6,7 +6,7 @@ import Testing
 @testable import pixelboop
 
 /// Rendering without daemon or JACK.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct RenderTests {
     private let directory: TemporaryDirectory
     private let pattern =

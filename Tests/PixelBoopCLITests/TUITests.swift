@@ -9,7 +9,7 @@ import Testing
 import Wire
 
 /// The built program in a pseudo-terminal.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct TUITests {
     private final class Run {
         let terminal: PseudoTerminal

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Text from others cannot control the user's terminal, and errors of the output are reported.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct TerminalSafetyTests {
     /// An escape sequence in C0 and in C1 characters, a delete, and a change of the writing direction.
     private static let hostile = "a\u{1b}[31mb\u{9b}2Jc\u{7f}d\u{202e}e\tf"

@@ -8,7 +8,7 @@ import Wire
 @testable import PixelBoopClient
 
 /// Calls over the control socket.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct CallTests {
     private func connect(_ daemon: CannedDaemon) async throws -> (PixelBoopClient, CannedPeer) {
         async let client = PixelBoopClient.connect(to: daemon.path)

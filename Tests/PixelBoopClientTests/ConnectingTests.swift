@@ -7,7 +7,7 @@ import Wire
 
 @testable import PixelBoopClient
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConnectingTests {
     @Test func `without a daemon the error names the socket and the reason`() async throws {
         let path = try TemporaryDirectory().socket

@@ -5,7 +5,7 @@ import Testing
 @testable import PixelBoopClient
 
 /// Connecting again and again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct ReconnectionTests {
     @Test func `the waits double up to the longest`() {
         let backoff = Backoff(first: .milliseconds(250), longest: .seconds(4))

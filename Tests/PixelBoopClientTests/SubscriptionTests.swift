@@ -2,12 +2,13 @@ import CannedDaemon
 import Grid
 import JSON
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
 @testable import PixelBoopClient
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct SubscriptionTests {
     /// A client's subscription, and the server's end of its connection.
     private func subscribe(
@@ -184,7 +185,7 @@ struct SubscriptionTests {
         let feed = Feed(topics: [.frame, .state])
         connection.state.withLock { $0.subscribing[1] = .init(feed: feed) }
         async let reading: Void = connection.receive(line: line)
-        while connection.state.withLock({ $0.subscribing[1] != nil }) { await Task.yield() }
+        try await waitUntil { connection.state.withLock { $0.subscribing[1] == nil } }
         connection.remove(feed)
         try await reading
         #expect(connection.state.withLock { $0.feeds.isEmpty && $0.subscribing.isEmpty })

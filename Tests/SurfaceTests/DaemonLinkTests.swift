@@ -117,12 +117,12 @@ struct DaemonLinkTests {
                 == (1...3).flatMap { ["connected to canned", "picture \($0)", "disconnected"] })
     }
 
-    @Test func `a daemon's absence is logged once`() async {
+    @Test func `a daemon's absence is logged once`() async throws {
         let clock = ImpatientClock()
         var link = link
         link.clock = clock
         let following = Task { [link] in await link.follow(surface) }
-        while clock.waits.count < 5 { await Task.yield() }
+        try await waitUntil { clock.waits.count >= 5 }
         following.cancel()
         await following.value
         let warnings = journal.lines.withLock { $0.filter { $0.hasPrefix("warning: ") } }

@@ -26,7 +26,7 @@ private final class LogPipe {
     func close() throws { try pipe.fileHandleForWriting.close() }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct LogTests {
+@Suite(.timeLimit(.minutes(1))) struct LogTests {
     private func logger(_ writer: LogWriter) -> Logger { Logger(label: "test") { _ in ServiceLogHandler(writer) } }
 
     @Test(arguments: zip(Logger.Level.allCases, [7, 7, 6, 5, 4, 3, 2]))
@@ -100,7 +100,7 @@ private final class LogPipe {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct SchedulingRightsTests {
+@Suite(.timeLimit(.minutes(1))) struct SchedulingRightsTests {
     @Test func `rights are put in words, with advice where they are not enough`() {
         func words(_ priority: UInt64, _ memory: UInt64?, privileged: Bool = false) -> String {
             SchedulingRights(realTimePriority: priority, lockedMemory: memory, isPrivileged: privileged).description

@@ -4,5 +4,6 @@
 public func untilCalm(_ body: (_ isLast: Bool) async throws -> Bool) async rethrows {
     for run in 1...4 {
         if try await body(run == 4) { return }
+        if run < 4 { reportRetry("a stall of the machine upset a test") }
     }
 }

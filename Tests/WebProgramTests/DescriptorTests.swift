@@ -4,7 +4,7 @@ import JackTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct DescriptorTests {
     @Test func `without a descriptor for a client, accepting pauses, is logged once, and pages continue`()
         async throws

@@ -8,7 +8,7 @@ import Testing
 
 @testable import pixelboop_web
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct EncryptionTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().path
     private static let certificate = "\(folder)/localhost.pem"

@@ -8,7 +8,7 @@ import Testing
 import WebGateway
 import Wire
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct ProgramTests {
     private func page(_ port: Int, before daemon: CannedDaemon, token: String? = nil) async throws -> Browser {
         let browser = try Browser(port: port)

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Control
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct HandlerTests {
     @Test func `every described method has a handler, and every handler a method`() {
         #expect(Handlers.all.map(\.method.name).sorted() == Methods.all.map(\.name).sorted())

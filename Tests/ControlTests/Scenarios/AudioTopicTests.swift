@@ -2,11 +2,12 @@ import ControlTestSupport
 import Engine
 import JSON
 import OfflineAudio
+import TestSupport
 import Testing
 import Wire
 
 /// Listening over the protocol.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct AudioTopicTests {
     private func nextBlock(of client: TestClient) async throws -> AudioEvent {
         try await client.next()
@@ -114,7 +115,7 @@ struct AudioTopicTests {
                 let request = Request(id: .integer(id), method: method, parameters: .byName(parameters))
                 try await listener.transport.send(request.line)
             }
-            while try Statistics(json: try await other.call("stats.get")).clients.first?.name != "L" {}
+            try await waitUntil { try Statistics(json: try await other.call("stats.get")).clients.first?.name == "L" }
             try await other.call("subscribe", ["topics": ["audio"]])
             driver.render(frames: 960) { _ in }
             _ = try await nextBlock(of: other)

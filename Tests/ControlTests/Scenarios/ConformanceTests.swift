@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConformanceTests {
     /// Lines and their answers, with errors reduced to their codes; nil for no answer.
     static let exchanges: [(String, String?)] = [

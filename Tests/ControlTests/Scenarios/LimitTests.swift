@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// The protocol's limits, except on lines and unread answers (``ConnectionTests``) and clients (``GreetingTests``).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct LimitTests {
     @Test(arguments: Reach.allCases)
     func `a rate outside 1 to 240 is refused, and subscribes to nothing`(reach: Reach) async throws {

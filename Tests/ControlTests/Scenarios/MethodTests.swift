@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct MethodTests {
     @Test(arguments: Reach.allCases)
     func `settings are applied, and shown by state.get`(reach: Reach) async throws {

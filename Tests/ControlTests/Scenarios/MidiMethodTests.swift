@@ -5,11 +5,12 @@ import JSON
 import Music
 import OfflineAudio
 import Session
+import TestSupport
 import Testing
 import Wire
 
 /// Binding, refusals and learning.
-@Suite(.timeLimit(.minutes(5))) struct MidiMethodTests {
+@Suite(.timeLimit(.minutes(1))) struct MidiMethodTests {
     private static let knob: JSONValue = ["type": "cc", "channel": 3, "number": 74]
 
     @Test(arguments: Reach.allCases)
@@ -76,7 +77,7 @@ import Wire
 
     /// Waits until the state matches, up to the suite's time limit.
     private func wait(_ client: TestClient, for matches: (InstrumentState) -> Bool) async throws {
-        while !matches(try InstrumentState(json: try await client.call("state.get"))) {}
+        try await waitUntil { matches(try InstrumentState(json: try await client.call("state.get"))) }
     }
 
     @Test(arguments: Reach.allCases)

@@ -2,12 +2,13 @@ import ControlTestSupport
 import JSON
 import Music
 import NIOCore
+import TestSupport
 import Testing
 import Wire
 
 @testable import Control
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct OrderTests {
     private func ask(_ client: TestClient, _ id: Int, _ method: String, _ parameters: JSONObject = [:]) async throws {
         try await client.transport.send(
@@ -29,7 +30,7 @@ struct OrderTests {
             try await ask(client, 2, "tempo.set", ["bpm": 200])
             try await ask(client, 3, "library.list")
             // Calls after the export take effect at once, and other clients do not wait.
-            while try await other.call("state.get").objectValue?["bpm"] != 200 {}
+            try await waitUntil { try await other.call("state.get").objectValue?["bpm"] == 200 }
             await server.services.releaseExports()
             #expect(try await answers(client, 3) == [.integer(1), .integer(2), .integer(3)])
         }
@@ -45,7 +46,7 @@ struct OrderTests {
             try await ask(client, 3, "tempo.set", ["bpm": 150])
             try await ask(client, 4, "library.load", ["name": "a"])
             try await ask(client, 5, "swing.set", ["swing": 0.6])
-            while try await other.call("state.get").objectValue?["swing"] != 0.6 {}
+            try await waitUntil { try await other.call("state.get").objectValue?["swing"] == 0.6 }
             #expect(try await other.call("state.get").objectValue?["bpm"] == 120)
             await server.services.releaseExports()
             #expect(try await answers(client, 5) == (1...5).map { .integer($0) })
@@ -140,7 +141,7 @@ struct OrderTests {
             try await ask(client, 1, "export.wav", ["path": "/tmp/a.wav"])
             try await ask(client, 2, "subscribe", ["topics": ["tooltip"]])
             try await ask(client, 3, "tempo.set", ["bpm": 200])
-            while try await other.call("state.get").objectValue?["bpm"] != 200 {}
+            try await waitUntil { try await other.call("state.get").objectValue?["bpm"] == 200 }
             try await other.call("subscribe", ["topics": ["tooltip"]])
             func tap(row: Int) async throws {
                 try await other.touch("down", 4, row)

@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct SpecificationTests {
     /// The specification's server has methods that the daemon lacks; instead of their results the daemon returns the
     /// error for that.

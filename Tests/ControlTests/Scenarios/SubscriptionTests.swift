@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct SubscriptionTests {
     @Test(arguments: Reach.allCases)
     func `a tap writes a note, is answered with it, and shows in all subscribers' pictures`(reach: Reach) async throws {

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// How much is done for one client before the others get their turns.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct TurnTests {
     private static let ping = Array(#"{"jsonrpc":"2.0","method":"ping","id":1}"#.utf8) + [UInt8(ascii: "\n")]
 

@@ -97,12 +97,24 @@ final class PipeWireServer {
     }
 
     /// Records a second of ports, with up to five attempts: on a busy machine the recorder leaves out the rest, and
-    /// PipeWire's library can crash any client (see `PipeWireTests`).
-    func record(_ ports: [String]) async throws -> WaveFile {
-        for _ in 1..<5 {
-            if let sound = try? await recordOnce(ports) { return sound }
+    /// PipeWire's library can crash any client (see `PipeWireTests`). A recorder that finds no port any more, because the
+    /// ports' client has just been replaced, is no attempt: it waits for the new ones.
+    ///
+    /// - Parameter ready: Waits until the ports can be recorded; called before each attempt.
+    func record(_ ports: [String], when ready: () async throws -> Void) async throws -> WaveFile {
+        var failures = 0
+        while true {
+            try await ready()
+            do {
+                return try await recordOnce(ports)
+            } catch let failure as JackTool.Failure where failure.output.contains("cannot connect input port") {
+                reportRetry("jack_rec's ports were replaced")
+            } catch let problem where failures < 4 {
+                failures += 1
+                print(problem)
+                reportRetry("jack_rec left something out or crashed")
+            }
         }
-        return try await recordOnce(ports)
     }
 
     private func recordOnce(_ ports: [String]) async throws -> WaveFile {

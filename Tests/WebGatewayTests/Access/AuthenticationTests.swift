@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebGateway
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct AuthenticationTests {
     private static let touch = #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":1,"y":1}}"#
 

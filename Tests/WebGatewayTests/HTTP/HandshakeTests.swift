@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebGateway
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct HandshakeTests {
     private func answer(to request: (Browser) -> String) async throws -> Browser.Answer {
         try await TestGateway.with { gateway in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebGateway
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(1)))
 struct RequestTests {
     private func answer(
         with change: (inout GatewaySettings) -> Void = { _ in }, to request: (Browser) -> String
