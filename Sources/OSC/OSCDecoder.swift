@@ -18,6 +18,21 @@ public enum OSCError: Error, Equatable, Sendable {
     case tooDeep
 }
 
+/// An element of a bundle, or a whole message, that is framed well but cannot be read.
+public struct OSCUnreadable: Equatable, Sendable {
+    /// Its address, `#bundle` for a bundle, and empty if it has none.
+    public var address: String
+    public var error: OSCError
+    /// Its bytes.
+    public var size: Int
+
+    public init(address: String, error: OSCError, size: Int) {
+        self.address = address
+        self.error = error
+        self.size = size
+    }
+}
+
 extension OSCPacket {
     /// The most nested bundles.
     public static let depthLimit = 8
@@ -29,10 +44,32 @@ extension OSCPacket {
         var decoder = OSCDecoder(Array(bytes)[...])
         self = try decoder.packet(depth: 0)
     }
+
+    /// Reads a packet without the elements of its bundles that cannot be read. A message with an argument of unknown
+    /// type, which is valid OSC, is left out in the same way: what remains is an empty bundle.
+    ///
+    /// - Throws: ``OSCError``, if nothing can be read.
+    public init(decoding bytes: some Collection<UInt8>, skipping unreadable: inout [OSCUnreadable]) throws(OSCError) {
+        var decoder = OSCDecoder(Array(bytes)[...])
+        decoder.skips = true
+        do throws(OSCError) {
+            self = try decoder.packet(depth: 0)
+        } catch {
+            guard case .unknownType = error else { throw error }
+            self = .bundle(.immediately, [])
+            decoder.unreadable = [OSCUnreadable(address: decoder.address, error: error, size: bytes.count)]
+        }
+        unreadable = decoder.unreadable
+    }
 }
 
 private struct OSCDecoder {
     private var rest: ArraySlice<UInt8>
+    /// Whether elements that cannot be read are left out.
+    var skips = false
+    var unreadable: [OSCUnreadable] = []
+    /// The address of the last message, or of the bundle around it, as far as it was read.
+    private(set) var address = ""
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
@@ -48,18 +85,33 @@ private struct OSCDecoder {
     private mutating func bundle(depth: Int) throws(OSCError) -> OSCPacket {
         guard depth < OSCPacket.depthLimit else { throw .tooDeep }
         guard try word() == "#bundle" else { throw .noAddress }
+        address = "#bundle"
         let time = OSCTimeTag(bits: try number())
         var elements: [OSCPacket] = []
         while !rest.isEmpty {
             let size = Int(try number() as UInt32)
-            var element = OSCDecoder(try take(size))
-            elements.append(try element.packet(depth: depth + 1))
+            if let element = try element(try take(size), depth: depth + 1) { elements.append(element) }
         }
         return .bundle(time, elements)
     }
 
+    /// Reads an element; nil if it was left out.
+    private mutating func element(_ bytes: ArraySlice<UInt8>, depth: Int) throws(OSCError) -> OSCPacket? {
+        var decoder = OSCDecoder(bytes)
+        decoder.skips = skips
+        do throws(OSCError) {
+            let packet = try decoder.packet(depth: depth)
+            unreadable += decoder.unreadable
+            return packet
+        } catch {
+            guard skips else { throw error }
+            unreadable.append(OSCUnreadable(address: decoder.address, error: error, size: bytes.count))
+            return nil
+        }
+    }
+
     private mutating func message() throws(OSCError) -> OSCMessage {
-        let address = try word()
+        address = try word()
         // Very old senders omit the type tags when there are no arguments.
         guard !rest.isEmpty else { return OSCMessage(address) }
         guard rest.first == UInt8(ascii: ",") else { throw .noTypes }

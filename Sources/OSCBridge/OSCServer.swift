@@ -28,9 +28,12 @@ public final class OSCServer: Sendable {
     public static func start(_ settings: OSCSettings, logger: Logger) async throws -> OSCServer {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let (socketPath, limit) = (settings.socketPath, settings.maxClients)
+        let destinations = Destinations(peers: settings.peers)
         let table = try await loop.submit {
             NIOLoopBound(
-                SenderTable(socketPath: socketPath, limit: limit, eventLoop: loop, logger: logger, now: wallTime),
+                SenderTable(
+                    socketPath: socketPath, limit: limit, destinations: destinations, eventLoop: loop, logger: logger,
+                    now: wallTime),
                 eventLoop: loop)
         }.get()
         var channels: [any Channel] = []
@@ -42,6 +45,7 @@ public final class OSCServer: Sendable {
                 throw OSCListeningFailure(place: place.text, reason: String(cString: strerror(error.errnoCode)))
             }
         }
+        for port in channels.compactMap(\.localAddress?.port) { destinations.exclude(port) }
         let expiry = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
             table.value.expire()
         }

@@ -10,25 +10,25 @@ final class Sender: Sendable {
     static let patience = Duration.seconds(30)
 
     let conversation: Conversation
-    private let queue: AsyncStream<OSCMessage>.Continuation
+    private let queue: AsyncStream<Received>.Continuation
     private let worker: Task<Void, Never>
 
     /// - Parameter onDone: Called, on any thread, for each message that was carried out.
     init(_ conversation: Conversation, onDone: @escaping @Sendable (_ bytes: Int) -> Void) {
         self.conversation = conversation
-        let (messages, queue) = AsyncStream<OSCMessage>.makeStream()
+        let (messages, queue) = AsyncStream<Received>.makeStream()
         self.queue = queue
         worker = Task {
             for await message in messages {
                 await conversation.perform(message)
-                onDone(message.memory)
+                onDone(message.message.memory)
             }
             await conversation.end()
         }
     }
 
     /// Queues a message; the caller limits the queue.
-    func receive(_ message: OSCMessage) { queue.yield(message) }
+    func receive(_ message: Received) { queue.yield(message) }
 
     /// Ends the conversation, and drops queued messages.
     func end() {

@@ -61,7 +61,8 @@ struct Program: Sendable, CustomTestStringConvertible {
             "cid-file": "/c", "log-level": "error",
         ],
         "pixelboop-osc": [
-            "socket": "/a/b.sock", "listen": "127.0.0.1:1,[::1]:65535", "max-clients": "7", "log-level": "error",
+            "socket": "/a/b.sock", "listen": "127.0.0.1:1,[::1]:65535", "peer": "10.0.0.1,10.0.0.2:9000,::1,[::2]:7",
+            "max-clients": "7", "log-level": "error",
         ],
         "pixelboop-grid": [
             "socket": "/a/b.sock", "jack-server": "j", "serialosc": "7", "follow": "true", "log-level": "error",

@@ -62,6 +62,72 @@ struct OSCRequestTests {
         #expect(try request("/pixelboop/namespace") == .namespace)
     }
 
+    private static let withoutParameters = Methods.all.filter { $0.parameters.isEmpty }.map(\.name)
+    private static let pressed: [OSCArgument] = [
+        .float(1), .integer(1), .integer(127), .long(1), .double(0.5), .float(-1), .boolean(true),
+    ]
+    private static let released: [OSCArgument] = [
+        .float(0), .integer(0), .long(0), .double(0), .float(-0.0), .boolean(false),
+    ]
+
+    @Test(arguments: withoutParameters + ["slot.cancel", "sync.set", "namespace"])
+    func `a button acts when it is pressed, and not when it is released`(name: String) throws {
+        let address = "/pixelboop/" + name.replacing(".", with: "/")
+        let plain = try OSCRequest(OSCMessage(address))
+        for value in Self.pressed { #expect(try request(address, value) == plain) }
+        for value in Self.released { #expect(try request(address, value) == .nothing) }
+        // A value that no button sends is still too much.
+        if Self.withoutParameters.contains(name) {
+            #expect(throws: OSCRequest.Refusal.self) { try request(address, .string("on")) }
+            #expect(throws: OSCRequest.Refusal.self) { try request(address, .integer(1), .integer(1)) }
+        }
+    }
+
+    @Test func `a number is a value where the method has one`() throws {
+        #expect(try request("/pixelboop/reverb/set", .integer(0)) == .call(method: "reverb.set", ["time": 0]))
+        #expect(try request("/pixelboop/delay/set", .integer(3)) == .call(method: "delay.set", ["steps": 3]))
+        #expect(try request("/pixelboop/scene/launch", .integer(0)) == .call(method: "scene.launch", ["scene": 0]))
+    }
+
+    @Test(arguments: [OSCArgument.integer(9000), .long(9000), .float(9000), .double(9000)])
+    func `another port is named by any kind of number`(port: OSCArgument) throws {
+        #expect(try request("/pixelboop/reply/to", port) == .replyTo(port: 9000))
+    }
+
+    @Test(
+        arguments: [
+            [], [.integer(1023)], [.integer(65_536)], [.integer(-1)], [.float(9000.5)], [.float(.nan)],
+            [.string("9000")],
+            [.boolean(true)], [.integer(9000), .integer(9001)],
+        ] as [[OSCArgument]])
+    func `what is no port is refused`(arguments: [OSCArgument]) {
+        let refusal = OSCRequest.Refusal(
+            method: "reply.to", error: WireError(.invalidParams, "port: expected one number from 1024 to 65535"))
+        #expect(throws: refusal) { try OSCRequest(OSCMessage("/pixelboop/reply/to", arguments)) }
+    }
+
+    private static let own = [
+        OSCMessage("/pixelboop/reply", .string("ping"), .string("{}")),
+        OSCMessage("/pixelboop/error", .string("x")), OSCMessage("/pixelboop/confirm", .integer(1)),
+        OSCMessage("/pixelboop/step", .integer(1)),
+        OSCMessage("/pixelboop/frame"), OSCMessage("/pixelboop/state/bpm", .float(96)), OSCMessage("/pixelboop/bye"),
+        OSCMessage("/pixelboop/state/tracks/bass/gain"), OSCMessage("/pixelboop/midi"),
+        Answers.namespace[0], Answers.namespace[1],
+    ]
+
+    @Test(arguments: own) func `what a bridge sends is recognized`(message: OSCMessage) {
+        #expect(OSCRequest.isOwn(message))
+    }
+
+    @Test func `no event and no answer has a method's address`() {
+        for method in Methods.all {
+            #expect(!OSCRequest.isOwn(OSCMessage("/pixelboop/" + method.name.replacing(".", with: "/"))))
+        }
+        for address in ["/pixelboop/namespace", "/pixelboop/reply/to", "/pixelboop/library/x", "/other/reply"] {
+            #expect(!OSCRequest.isOwn(OSCMessage(address)))
+        }
+    }
+
     private static let refused: [(OSCMessage, String, Int, String)] = [
         (OSCMessage("/other/tempo"), "/other/tempo", -32_601, "there is no such method"),
         (OSCMessage("/pixelboop/tempo/jump"), "tempo.jump", -32_601, "there is no such method"),
@@ -109,7 +175,8 @@ struct OSCRequestTests {
 
     @Test func `the namespace has every method with the types and names of its parameters`() {
         let lines = Answers.namespace.map { $0.arguments.compactMap(\.text) }
-        #expect(lines.count == Methods.all.count)
+        #expect(lines.count == Methods.all.count + 1)
+        #expect(lines[0] == ["/pixelboop/reply/to", "i", "port"])
         #expect(lines.contains(["/pixelboop/tempo/set", "f", "bpm"]))
         #expect(
             lines.contains([

@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Accepts a packet, and never has room for another.
-    private let deaf = SenderTable.Reply(longest: 524_288) { _ in try? await Task.sleep(for: .seconds(3600)) }
+    private let deaf = SenderTable.Reply(longest: 524_288) { _, _ in try? await Task.sleep(for: .seconds(3600)) }
 
     private func peer(_ address: String, _ port: Int, _ transport: OSCPeer.Transport = .tcp) -> OSCPeer {
         OSCPeer(transport, address, port: port)
@@ -59,7 +59,7 @@ import Testing
         let (rooms, room) = AsyncStream<SenderTable.Reception>.makeStream()
         let peer = peer("127.0.0.1", 1)
         // Errors are answers too: there is no daemon.
-        let quick = SenderTable.Reply(longest: 524_288) { _ in }
+        let quick = SenderTable.Reply(longest: 524_288) { _, _ in }
         let message = OSCMessage("/pixelboop/ping", .string(String(repeating: "x", count: 400_000)))
         let table = try await loop.submit { [loop] in
             let table = SenderTable(
@@ -80,6 +80,55 @@ import Testing
             table.value.removeAll()
             #expect(table.value.waitingBytes == 0)
         }.get()
+    }
+
+    @Test func `what bridges send is never answered, and begins no conversation`() async throws {
+        let own = [
+            OSCMessage("/pixelboop/reply", .string("ping"), .string("{}")),
+            OSCMessage("/pixelboop/error", .string("x")), OSCMessage("/pixelboop/confirm", .integer(7)),
+            OSCMessage("/pixelboop/step", .integer(1)),
+            OSCMessage("/pixelboop/state/bpm", .float(96)), Answers.namespace[0],
+        ]
+        try await withTable { [deaf, peer] table in
+            for message in own {
+                #expect(table.receive(message.bytes, from: peer("10.0.0.1", 1, .udp), reply: deaf) == .accepted)
+            }
+            let bundle = OSCPacket.bundle(.immediately, own.map { .message($0) })
+            #expect(table.receive(bundle.bytes, from: peer("10.0.0.1", 1, .udp), reply: deaf) == .accepted)
+            #expect(table.waitingBytes == 0)
+            #expect(table.losses == SenderTable.Losses())
+        }
+    }
+
+    @Test func `an element of unknown type is answered, and the rest of its bundle takes effect`() async throws {
+        let (answers, answer) = AsyncStream<OSCMessage>.makeStream()
+        let back = SenderTable.Reply(longest: 65_507) { bytes, _ in
+            if case .message(let message)? = try? OSCPacket(decoding: bytes) { answer.yield(message) }
+        }
+        var bytes = OSCPacket.bundle(
+            .immediately,
+            ["dice/roll", "tempo/tap", "reply", "ping"].map { .message(OSCMessage("/pixelboop/\($0)", .boolean(true))) }
+        ).bytes
+        let type = try #require(bytes.firstIndex(of: UInt8(ascii: "T")))
+        bytes[type] = UInt8(ascii: "N")
+        // The answer of a bridge that does not know a type either.
+        let reply = try #require(bytes.lastIndex(of: UInt8(ascii: "y")))
+        bytes[try #require(bytes[reply...].firstIndex(of: UInt8(ascii: "T")))] = UInt8(ascii: "N")
+        let table = try await loop.submit { [loop, bytes] in
+            let table = SenderTable(
+                socketPath: "/nowhere/control.sock", limit: 64, eventLoop: loop, logger: Logger(label: "test"),
+                now: { .zero })
+            #expect(table.receive(bytes, from: OSCPeer(.udp, "127.0.0.1", port: 1), reply: back) == .accepted)
+            #expect(table.losses == SenderTable.Losses(malformed: 0, dropped: 2))
+            return NIOLoopBound(table, eventLoop: loop)
+        }.get()
+        var methods: [String] = []
+        for await message in answers {
+            methods.append("\(message.arguments[0].text ?? "") \(message.arguments[1].int ?? 0)")
+            if methods.count == 3 { break }
+        }
+        #expect(methods == ["tempo.tap -32000", "ping -32000", "dice.roll -32600"])
+        try await loop.submit { table.value.removeAll() }.get()
     }
 
     @Test func `a message that needs more memory than a sender may use is dropped`() async throws {

@@ -63,6 +63,117 @@ import Wire
     }
 
     @Test(.needs(.pythonLibraries))
+    func `a button of TouchOSC acts when it is pressed`() async throws {
+        try await daemon.start()
+        let (bridge, port) = try await bridge()
+        let peer = try await peer("udp", port)
+        for step in 1...3 { peer.write(#"["/pixelboop/note/set", "bass", \#(step), 0, "normal"]"#) }
+        for _ in 1...3 { #expect(await peer.line()?.hasPrefix(#"["/pixelboop/reply", "note.set", "#) == true) }
+        for value in ["1.0", "0.0", "1.0", "0.0"] { peer.write(#"["/pixelboop/history/undo", \#(value)]"#) }
+        peer.write(#"["/pixelboop/ping", 1.0]"#)
+        #expect(await peer.line() == #"["/pixelboop/reply", "history.undo", "{\"undo\":2,\"redo\":1}"]"#)
+        #expect(await peer.line() == #"["/pixelboop/reply", "history.undo", "{\"undo\":1,\"redo\":2}"]"#)
+        #expect(await peer.line() == #"["/pixelboop/reply", "ping", "{}"]"#)
+        #expect(await bridge.end() == 0)
+    }
+
+    @Test func `answers and events go to the port that a sender names`() async throws {
+        try await daemon.start()
+        let (bridge, port) = try await bridge()
+        let (device, display) = (try DatagramPeer(), try DatagramPeer())
+        func send(_ message: OSCMessage) { device.send(message.bytes, to: port) }
+        send(OSCMessage("/pixelboop/subscribe", .string("state")))
+        while let message = await device.message(), message.address != "/pixelboop/reply" {}
+        send(OSCMessage("/pixelboop/reply/to", .integer(Int32(display.port))))
+        // The state from its beginning, and the answer.
+        var told: [OSCMessage] = []
+        let (answer, tempo) = (reply("reply.to"), OSCMessage("/pixelboop/state/bpm", .integer(120)))
+        while !told.contains(answer) || !told.contains(tempo) { told.append(try #require(await display.message())) }
+        send(OSCMessage("/pixelboop/ping"))
+        while let message = await display.message(), message != reply("ping") {}
+        try await daemon.connect().call("tempo.set", ["bpm": 97])
+        while let message = await display.message(), message != OSCMessage("/pixelboop/state/bpm", .integer(97)) {}
+        send(OSCMessage("/pixelboop/reply/to", .integer(Int32(port))))
+        var refusal = try #require(await display.message())
+        while refusal.address.hasPrefix("/pixelboop/state/") { refusal = try #require(await display.message()) }
+        #expect(
+            refusal.arguments == [
+                .string("reply.to"), .integer(-32_602), .string("port: \(port) is the bridge's own"),
+            ])
+        #expect(await bridge.end() == 0)
+    }
+
+    private func reply(_ method: String) -> OSCMessage {
+        OSCMessage("/pixelboop/reply", .string(method), .string("{}"))
+    }
+
+    @Test(.needs(.pythonLibraries), .needs(.networkNamespaces))
+    func `another machine confirms itself before it gets events, or is named by the configuration`() async throws {
+        try await daemon.start()
+        let hosts = try await TwoHosts()
+        let bridge = try ChildProgram(
+            on: hosts, .first, .product("pixelboop-osc"),
+            ["--socket", daemon.socketPath, "--listen", "10.77.0.1:9044", "--peer", "10.77.0.2:9001"])
+        #expect(await bridge.says("listening on"))
+        func peer(_ ownPort: Int) async throws -> ChildProgram {
+            let peer = try ChildProgram(
+                on: hosts, .second, Python.executable,
+                [Python.path(of: "osc_client.py"), "udp", "9044", "10.77.0.1", "\(ownPort)"])
+            #expect(await peer.line() == "ready")
+            return peer
+        }
+        let stranger = try await peer(9002)
+        stranger.write(#"["/pixelboop/subscribe", "state"]"#)
+        let confirmation = try #require(await stranger.line())
+        #expect(confirmation.hasPrefix(#"["/pixelboop/confirm", "#), "\(confirmation)")
+        let refusal = #"["/pixelboop/error", "subscribe", -32099, "confirm yourself first"]"#
+        #expect(await stranger.line() == refusal)
+        // It may play all the same.
+        stranger.write(#"["/pixelboop/tempo/set", 133]"#)
+        #expect(await stranger.line() == #"["/pixelboop/reply", "tempo.set", "{\"bpm\":133}"]"#)
+        stranger.write(#"["/pixelboop/confirm", 0]"#)
+        stranger.write(#"["/pixelboop/subscribe", "state"]"#)
+        #expect(await stranger.line() == refusal)
+        stranger.write(confirmation)
+        stranger.write(#"["/pixelboop/subscribe", "state"]"#)
+        while let line = await stranger.line(), line != #"["/pixelboop/state/bpm", 133]"# {
+            let isAnswer = line == #"["/pixelboop/reply", "subscribe", "{}"]"#
+            #expect(isAnswer || line.hasPrefix(#"["/pixelboop/state/"#), "\(line)")
+        }
+        let known = try await peer(9001)
+        known.write(#"["/pixelboop/subscribe", "step"]"#)
+        #expect(await known.line() == #"["/pixelboop/reply", "subscribe", "{}"]"#)
+        #expect(await bridge.end() == 0)
+    }
+
+    @Test func `a peer that sends everything back is soon quiet`() async throws {
+        try await daemon.start()
+        let (bridge, port) = try await bridge()
+        let echo = try DatagramPeer()
+        for message in [
+            OSCMessage("/pixelboop/ping"), OSCMessage("/pixelboop/nothing"), OSCMessage("/pixelboop/namespace"),
+            OSCMessage("/pixelboop/subscribe", .string("state")),
+        ] {
+            echo.send(message.bytes, to: port)
+        }
+        var answers: [String] = []
+        while let message = await echo.message() {
+            echo.send(message.bytes, to: port)
+            let isState = message.address.hasPrefix("/pixelboop/state/")
+            let answer = "\(message.address.split(separator: "/").last ?? "") \(message.arguments.first?.text ?? "")"
+            if !isState { answers.append(answer) }
+            // Its own answer comes after those to everything that was sent back before.
+            if answer == "reply subscribe" { echo.send(OSCMessage("/pixelboop/the/end").bytes, to: port) }
+            if answer == "error the.end" { break }
+        }
+        #expect(
+            answers.filter { !$0.hasPrefix("namespace ") }
+                == ["reply ping", "error nothing", "reply subscribe", "error the.end"])
+        #expect(answers.count == 4 + 1 + Methods.all.count)
+        #expect(await bridge.end() == 0)
+    }
+
+    @Test(.needs(.pythonLibraries))
     func `a touch is answered only if it is refused`() async throws {
         try await daemon.start()
         let (bridge, port) = try await bridge()
@@ -174,6 +285,8 @@ import Wire
         #expect(await peer.line() == #"["/pixelboop/reply", "ping", "{}"]"#)
         #expect(await bridge.end() == 0)
         #expect(bridge.log.contains("2 packets were malformed, 0 messages were dropped"))
+        // It has an address, so its sender is told.
+        #expect(await stranger.message()?.arguments.first == .string("tempo.set"))
     }
 
     @Test(.needs(.pythonLibraries))
@@ -219,5 +332,14 @@ import Wire
             #expect(line.hasPrefix(#"["/pixelboop/namespace", "/pixelboop/"#))
         }
         #expect(await bridge.end() == 0)
+    }
+}
+
+extension DatagramPeer {
+    /// Waits for the next message.
+    fileprivate func message() async -> OSCMessage? {
+        guard let datagram = await receive(), case .message(let message)? = try? OSCPacket(decoding: datagram.bytes)
+        else { return nil }
+        return message
     }
 }

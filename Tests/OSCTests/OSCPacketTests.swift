@@ -59,6 +59,59 @@ struct OSCPacketTests {
         #expect(throws: error) { try OSCPacket(decoding: Self.bytes(hex)) }
     }
 
+    @Test(arguments: ["b", "c", "N", "I", "r", "m", "t", "S", "[i]"])
+    func `an element of unknown type is left out, and the rest of its bundle is read`(types: String) throws {
+        let unknown = OSCPacket.message(OSCMessage("/unknown", .string("x")))
+        let bundle = OSCPacket.bundle(
+            .immediately,
+            [
+                .message(OSCMessage("/a", .integer(1))), .bundle(.immediately, [unknown, .message(OSCMessage("/b"))]),
+                unknown,
+            ])
+        let end = String(repeating: "\0", count: 3 - types.count)
+        var bytes = bundle.bytes
+        for index in bytes.indices where bytes[index...].starts(with: Array(",s\0\0".utf8)) {
+            bytes.replaceSubrange(index..<(index + 4), with: Array(",\(types)\(end)".utf8))
+        }
+        var unreadable: [OSCUnreadable] = []
+        let packet = try OSCPacket(decoding: bytes, skipping: &unreadable)
+        #expect(
+            packet
+                == .bundle(
+                    .immediately,
+                    [.message(OSCMessage("/a", .integer(1))), .bundle(.immediately, [.message(OSCMessage("/b"))])]))
+        let lost = OSCUnreadable(address: "/unknown", error: .unknownType(types.first!), size: 20)
+        #expect(unreadable == [lost, lost])
+        #expect(throws: OSCError.unknownType(types.first!)) { try OSCPacket(decoding: bytes) }
+    }
+
+    @Test(arguments: [
+        ("2f610000 2c690000", "/a", OSCError.truncated), ("2f616161", "", .truncated), ("61000000", "", .noAddress),
+        ("", "", .noAddress), ("2f610000 61000000", "/a", .noTypes),
+        ("2362756e646c6500 00000000", "#bundle", .truncated),
+    ])
+    func `whatever is wrong with an element, the others are read`(hex: String, address: String, error: OSCError) throws
+    {
+        let element = Self.bytes(hex)
+        let size: [UInt8] = [0, 0, 0, UInt8(element.count)]
+        let others = Self.bytes("00000008 2f620000 2c000000")
+        let bytes = OSCPacket.bundle(.immediately, []).bytes + others + size + element + others
+        var unreadable: [OSCUnreadable] = []
+        let packet = try OSCPacket(decoding: bytes, skipping: &unreadable)
+        #expect(packet == .bundle(.immediately, [.message(OSCMessage("/b")), .message(OSCMessage("/b"))]))
+        #expect(unreadable == [OSCUnreadable(address: address, error: error, size: element.count)])
+    }
+
+    @Test func `a message of unknown type leaves an empty bundle, anything else that is no packet is refused`() throws {
+        var unreadable: [OSCUnreadable] = []
+        let bytes = Self.bytes("2f610000 2c4e0000")
+        #expect(try OSCPacket(decoding: bytes, skipping: &unreadable) == .bundle(.immediately, []))
+        #expect(unreadable == [OSCUnreadable(address: "/a", error: .unknownType("N"), size: 8)])
+        for hex in ["47455420", "2f610000 2c690000", "2362756e646c6500 0000000000000001 00000009 2f610000"] {
+            #expect(throws: OSCError.self) { try OSCPacket(decoding: Self.bytes(hex), skipping: &unreadable) }
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)), arguments: ["", "/", "#bundle"])
     func `addresses and types of combining marks are refused at once`(beginning: String) {
         // Without the message's own types, which are empty.

@@ -1,6 +1,6 @@
 """A client of pixelboop-osc that is python-osc: sends what its input says, and prints what comes.
 
-usage: osc_client.py udp|tcp PORT
+usage: osc_client.py udp|tcp PORT [HOST [OWN-PORT]]
 
 Lines of input: an address and values, as JSON. Lines of output: the same.
 """
@@ -16,7 +16,9 @@ from pythonosc.osc_message_builder import OscMessageBuilder
 
 kind, port = sys.argv[1], int(sys.argv[2])
 peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM if kind == "udp" else socket.SOCK_STREAM)
-peer.connect(("127.0.0.1", port))
+if len(sys.argv) > 4:
+    peer.bind(("", int(sys.argv[4])))
+peer.connect((sys.argv[3] if len(sys.argv) > 3 else "127.0.0.1", port))
 
 
 def show(packet):

@@ -13,8 +13,10 @@ final class DatagramHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         let (channel, address) = (context.channel, envelope.remoteAddress)
-        let reply = SenderTable.Reply(longest: Self.longestDatagram) { bytes in
-            let envelope = AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes))
+        let reply = SenderTable.Reply(longest: Self.longestDatagram) { bytes, port in
+            var place = address
+            place.port = port
+            let envelope = AddressedEnvelope(remoteAddress: place, data: ByteBuffer(bytes: bytes))
             try? await channel.writeAndFlush(envelope).get()
         }
         if table.receive(envelope.data.readableBytesView, from: OSCPeer(.udp, address), reply: reply) == .full {

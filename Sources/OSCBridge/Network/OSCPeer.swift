@@ -8,6 +8,7 @@ struct OSCPeer: Equatable, Sendable {
 
     let transport: Transport
     let address: String
+    let port: Int
     /// Its protocol, address and port: `udp 127.0.0.1:9000`.
     let name: String
 
@@ -17,6 +18,7 @@ struct OSCPeer: Equatable, Sendable {
 
     init(_ transport: Transport, _ address: String, port: Int) {
         self.transport = transport
+        self.port = port
         // An IPv6 socket's prefix for IPv4 addresses.
         let mapped = "::ffff:"
         self.address = address.hasPrefix(mapped) ? String(address.dropFirst(mapped.count)) : address
@@ -24,5 +26,5 @@ struct OSCPeer: Equatable, Sendable {
     }
 
     /// Its address; nil for this machine.
-    var host: String? { address.hasPrefix("127.") || address == "::1" ? nil : address }
+    var host: String? { Place(address: address, port: port).host }
 }

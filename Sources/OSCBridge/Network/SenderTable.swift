@@ -26,8 +26,8 @@ final class SenderTable {
     struct Reply: Sendable {
         /// The most bytes that the sender accepts in a packet.
         let longest: Int
-        /// Sends a packet, and returns when there is room for another.
-        let send: @Sendable ([UInt8]) async -> Void
+        /// Sends a packet, to a port of the sender's machine, and returns when there is room for another.
+        let send: @Sendable (_ packet: [UInt8], _ port: Int) async -> Void
     }
 
     private struct Entry {
@@ -52,6 +52,7 @@ final class SenderTable {
     private let socketPath: String
     private let eventLoop: any EventLoop
     private let logger: Logger
+    private let destinations: Destinations
     private let now: () -> Duration
     /// The senders by number, also those that are gone but have messages to be carried out.
     private var entries: [Int: Entry] = [:]
@@ -68,16 +69,18 @@ final class SenderTable {
     /// - Parameters:
     ///   - limit: How many senders there may be, and how many TCP connections.
     ///   - bytes: Bytes of messages that may wait in total.
+    ///   - destinations: Where UDP senders are answered.
     ///   - now: The time since the beginning of 1970, for time tags.
     init(
-        socketPath: String, limit: Int, bytes: Int = byteCapacity, eventLoop: any EventLoop, logger: Logger,
-        now: @escaping () -> Duration
+        socketPath: String, limit: Int, bytes: Int = byteCapacity, destinations: Destinations = Destinations(),
+        eventLoop: any EventLoop, logger: Logger, now: @escaping () -> Duration
     ) {
         acceptPause = AcceptPause(logger: logger)
         self.socketPath = socketPath
         places = Self.quota(of: limit)
         connections = Self.quota(of: limit)
         self.bytes = Self.quota(of: bytes)
+        self.destinations = destinations
         self.eventLoop = eventLoop
         self.logger = logger
         self.now = now
@@ -93,24 +96,50 @@ final class SenderTable {
     // MARK: Packets
 
     func receive(_ packetBytes: some Collection<UInt8>, from peer: OSCPeer, reply: Reply) -> Reception {
-        guard let packet = try? OSCPacket(decoding: packetBytes) else {
-            if losses.malformed == 0 { logger.notice("\(peer.name) sends invalid OSC packets, which are ignored") }
-            losses.malformed += 1
+        var unreadable: [OSCUnreadable] = []
+        guard let packet = try? OSCPacket(decoding: packetBytes, skipping: &unreadable) else {
+            noteMalformed(from: peer)
             return .malformed
         }
+        let isMalformed = unreadable.first?.size == packetBytes.count
+        if isMalformed { noteMalformed(from: peer) } else { losses.dropped += unreadable.count }
         let plan = BundlePlan(packet, at: now())
-        let steps = plan.steps.prefix(Sender.capacity)
-        let size = steps.reduce(0) { $0 + $1.message.memory }
+        let wanted = plan.steps.filter { takes($0.message, from: peer) }.map { ($0.delay, Received($0.message)) }
+        let all = wanted + unreadable.filter(\.isAnswered).map { (.zero, Received($0)) }
+        losses.dropped += plan.refused
+        guard !all.isEmpty else { return .accepted }
+        return admit(all, from: peer, reply)
+    }
+
+    private func noteMalformed(from peer: OSCPeer) {
+        if losses.malformed == 0 { logger.notice("\(peer.name) sends invalid OSC packets, which are ignored") }
+        losses.malformed += 1
+    }
+
+    /// Whether a message is for the sender's conversation. What a bridge sends is never answered: two of them, or a peer
+    /// that sends everything back, would never stop.
+    private func takes(_ message: OSCMessage, from peer: OSCPeer) -> Bool {
+        if message.address == OSCRequest.confirmation, peer.transport == .udp {
+            let number = message.arguments.first?.whole.flatMap { Int32(exactly: $0) }
+            if let number { destinations.confirm(number, from: peer) }
+            return false
+        }
+        return !OSCRequest.isOwn(message)
+    }
+
+    private func admit(_ messages: [(Duration, Received)], from peer: OSCPeer, _ reply: Reply) -> Reception {
+        let taken = messages.prefix(Sender.capacity)
+        let size = taken.reduce(0) { $0 + $1.1.message.memory }
         guard size <= Sender.byteCapacity, let number = admit(peer, reply) else {
-            losses.dropped += plan.steps.count + plan.refused
+            losses.dropped += messages.count
             return .accepted
         }
-        guard reserve(size, count: steps.count, for: number) else {
+        guard reserve(size, count: taken.count, for: number) else {
             entries[number]?.wanted = size
             return .full
         }
-        losses.dropped += plan.refused + plan.steps.count - steps.count
-        for step in steps { schedule(step, for: number) }
+        losses.dropped += messages.count - taken.count
+        for (delay, message) in taken { schedule(message, after: delay, for: number) }
         return .accepted
     }
 
@@ -130,7 +159,7 @@ final class SenderTable {
         else { return nil }
         logger.debug("\(peer.name) begins")
         let conversation = Conversation(
-            name: "OSC \(peer.name)", socketPath: socketPath, longestAnswer: reply.longest, send: reply.send)
+            name: "OSC \(peer.name)", socketPath: socketPath, route: Route(to: peer, reply, destinations))
         lastNumber += 1
         let table = NIOLoopBound(self, eventLoop: eventLoop)
         let (number, loop) = (lastNumber, eventLoop)
@@ -165,15 +194,15 @@ final class SenderTable {
         return true
     }
 
-    private func schedule(_ step: BundlePlan.Step, for number: Int) {
-        if step.message.address == Self.subscription { entries[number]?.isSubscriber = true }
-        guard step.delay > .zero else { return pass(step.message, to: number) }
-        eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(step.delay)) { self.pass(step.message, to: number) }
+    private func schedule(_ message: Received, after delay: Duration, for number: Int) {
+        if message.message.address == Self.subscription { entries[number]?.isSubscriber = true }
+        guard delay > .zero else { return pass(message, to: number) }
+        eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { self.pass(message, to: number) }
     }
 
     private static let subscription = OSCRequest.prefix + Methods.subscribe.name
 
-    private func pass(_ message: OSCMessage, to number: Int) { entries[number]?.sender.receive(message) }
+    private func pass(_ message: Received, to number: Int) { entries[number]?.sender.receive(message) }
 
     private func finish(_ size: Int, of number: Int) {
         guard let entry = entries[number] else { return }

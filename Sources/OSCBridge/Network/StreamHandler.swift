@@ -56,7 +56,7 @@ final class StreamHandler: ChannelInboundHandler {
     private func deliver(_ context: ChannelHandlerContext) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let (handler, loop) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.eventLoop)
-        let reply = SenderTable.Reply(longest: Self.longestPacket) { bytes in
+        let reply = SenderTable.Reply(longest: Self.longestPacket) { bytes, _ in
             try? await loop.flatSubmit { handler.value.send(bytes, bound.value) }.get()
         }
         while let packet = packets.first {

@@ -6,6 +6,13 @@ import Wire
 enum Answers {
     /// The error code for a missing daemon.
     static let noDaemon = -32_000
+    /// The error code for what only confirmed places get.
+    static let unconfirmed = -32_099
+
+    /// Short, because it may be no longer than three times the request.
+    static func confirmationNeeded(_ method: String) -> OSCMessage {
+        error(method, WireError(ErrorCode(number: unconfirmed), "confirm yourself first"))
+    }
 
     /// `/pixelboop/reply METHOD result`
     static func reply(_ method: String, _ result: JSONValue) -> OSCMessage {
@@ -28,12 +35,15 @@ enum Answers {
     /// `/pixelboop/namespace ADDRESS TYPES PARAMETERS` for each method: the types and the names of all parameters,
     /// optional ones in brackets.
     static var namespace: [OSCMessage] {
-        Methods.all.map { method in
-            let names = method.parameters.map { $0.isRequired ? $0.name : "[\($0.name)]" }
-            return OSCMessage(
-                "/pixelboop/namespace", .string(OSCRequest.prefix + method.name.replacing(".", with: "/")),
-                .string(method.parameters.map(\.oscType).joined()), .string(names.joined(separator: " ")))
-        }
+        let redirection = OSCMessage(
+            OSCRequest.listing, .string(OSCRequest.redirection), .string("i"), .string("port"))
+        return [redirection]
+            + Methods.all.map { method in
+                let names = method.parameters.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+                return OSCMessage(
+                    OSCRequest.listing, .string(OSCRequest.prefix + method.name.replacing(".", with: "/")),
+                    .string(method.parameters.map(\.oscType).joined()), .string(names.joined(separator: " ")))
+            }
     }
 }
 

@@ -10,9 +10,19 @@ enum OSCRequest: Equatable, Sendable {
     case unsubscribe([Topic])
     /// Asks for all addresses.
     case namespace
+    /// Asks for answers and events at another port.
+    case replyTo(port: Int)
+    /// A button was released.
+    case nothing
 
     /// The beginning of all addresses.
     static let prefix = "/pixelboop/"
+    static let listing = "/pixelboop/namespace"
+    static let redirection = "/pixelboop/reply/to"
+    /// Sent to a place, which sends it back.
+    static let confirmation = "/pixelboop/confirm"
+    /// The ports that a sender may name.
+    static let ports = 1024...65_535
 
     /// Why a message cannot be carried out.
     struct Refusal: Error, Equatable {
@@ -23,15 +33,55 @@ enum OSCRequest: Equatable, Sendable {
 
     init(_ message: OSCMessage) throws(Refusal) {
         guard message.address.hasPrefix(Self.prefix) else { throw Self.unknown(message.address) }
-        let name = String(message.address.dropFirst(Self.prefix.count)).replacing("/", with: ".")
+        let name = Self.name(of: message.address)
+        if Self.hasButton(name), let isPressed = message.button {
+            self = isPressed ? try OSCRequest(OSCMessage(message.address)) : .nothing
+            return
+        }
         switch name {
         case "namespace": self = .namespace
+        case "reply.to": self = .replyTo(port: try Self.port(message.arguments, of: name))
         case Methods.subscribe.name: self = .subscribe(try Self.topics(message.arguments, of: name))
         case Methods.unsubscribe.name: self = .unsubscribe(try Self.topics(message.arguments, of: name))
         default:
             guard let method = Methods.named(name) else { throw Self.unknown(name) }
             self = .call(method: name, try Self.parameters(message.arguments, of: method))
         }
+    }
+
+    /// Whether a single number is a button's, not a value: no value is needed, and the first possible one is no number.
+    private static func hasButton(_ name: String) -> Bool {
+        guard let method = Methods.named(name) else { return name == "namespace" }
+        let type = method.parameters.first?.schema.json["type"]
+        return !method.parameters.contains(where: \.isRequired) && type != "number" && type != "integer"
+    }
+
+    /// Whether the bridge itself sends such messages: answers, events and confirmations.
+    static func isOwn(_ message: OSCMessage) -> Bool {
+        let address = message.address
+        if address == listing { return message.arguments.first?.text != nil }
+        return own.contains(address)
+            || address.hasPrefix(stateEvent) && Methods.named(name(of: address)) == nil
+    }
+
+    private static let own = Set(
+        [confirmation, "/pixelboop/reply", "/pixelboop/error"]
+            + (Topic.allCases.map(\.rawValue) + Notifications.all.map(\.name)).map { prefix + $0 })
+    private static let stateEvent = "\(prefix)\(Topic.state.rawValue)/"
+
+    /// The method that an address stands for.
+    static func name(of address: String) -> String {
+        String(address.dropFirst(prefix.count)).replacing("/", with: ".")
+    }
+
+    private static func port(_ arguments: [OSCArgument], of method: String) throws(Refusal) -> Int {
+        guard arguments.count == 1, let port = arguments[0].whole, ports.contains(port) else {
+            throw Refusal(
+                method: method,
+                error: WireError(
+                    .invalidParams, "port: expected one number from \(ports.lowerBound) to \(ports.upperBound)"))
+        }
+        return port
     }
 
     private static func unknown(_ name: String) -> Refusal {
@@ -81,7 +131,39 @@ enum OSCRequest: Equatable, Sendable {
     }
 }
 
+extension OSCMessage {
+    /// Whether the button is pressed that the message is from: its only value is a number, or T or F.
+    fileprivate var button: Bool? {
+        guard arguments.count == 1 else { return nil }
+        return switch arguments[0] {
+        case .integer(let value): value != 0
+        case .long(let value): value != 0
+        case .float(let value): value != 0
+        case .double(let value): value != 0
+        case .boolean(let value): value
+        case .string: nil
+        }
+    }
+}
+
+extension OSCUnreadable {
+    /// Whether its sender gets an error: it has an address, and is not an answer itself.
+    var isAnswered: Bool {
+        address.hasPrefix("/") && !OSCRequest.isOwn(OSCMessage(address)) && address != OSCRequest.listing
+    }
+}
+
 extension OSCArgument {
+    /// A whole number of any type, nil for anything else. Some controllers send all numbers as floats.
+    var whole: Int? {
+        switch self {
+        case .integer, .long: int
+        case .float(let value): Int(exactly: value)
+        case .double(let value): Int(exactly: value)
+        case .string, .boolean: nil
+        }
+    }
+
     /// The text if it is ASCII, as all names are.
     fileprivate var word: String? { text.flatMap { $0.isASCII ? $0 : nil } }
 

@@ -16,7 +16,11 @@ struct OSCTarget: FuzzTarget {
     }
 
     private func read(_ bytes: [UInt8]) {
+        var unreadable: [OSCUnreadable] = []
+        let part = try? OSCPacket(decoding: bytes, skipping: &unreadable)
+        require(unreadable.allSatisfy { $0.size <= bytes.count }, "an element is longer than its packet")
         guard let packet = try? OSCPacket(decoding: bytes) else { return }
+        require(part == packet && unreadable.isEmpty, "an element that can be read is left out")
         let again = packet.bytes
         require((try? OSCPacket(decoding: again))?.bytes == again, "what was written is read as something else")
         let plan = BundlePlan(packet, at: .seconds(1_700_000_000))
