@@ -29,6 +29,9 @@ public enum PatternFormat {
         do {
             value = try JSONValue(parsing: bytes)
         } catch {
+            if let kind = OtherFile(bytes) {
+                throw PatternError(place: "", message: "this is \(kind.rawValue); patterns are JSON")
+            }
             throw PatternError(place: "", message: "not JSON: \(error)")
         }
         return try PatternDecoder(columns: columns, repairsName: true).pattern(value)

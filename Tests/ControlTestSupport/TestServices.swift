@@ -105,7 +105,10 @@ package actor TestServices: ControlServices {
         Track.rhythm.soundNames.map { KitEntry(name: $0) } + [
             KitEntry(
                 name: "Dust", samples: ["kick", "low tom"],
-                refused: [.init(file: "snare.wav", reason: "there is no sound in it")])
+                refused: [.init(file: "snare.wav", reason: "there is no sound in it")],
+                truncated: [
+                    .init(file: "kick.wav", reason: "the file is truncated: it ends after 2000 of 4800 frames")
+                ])
         ]
     }
 

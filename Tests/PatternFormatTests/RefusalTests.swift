@@ -180,6 +180,16 @@ import Testing
         #expect(throws: tooLarge) { try PatternFormat.decode(JSONValue(parsing: text(size: limit + 1))) }
     }
 
+    @Test(arguments: [
+        ("MThd\u{0}\u{0}\u{0}\u{6}", "a MIDI file"), ("RIFF\u{24}\u{0}\u{0}\u{0}WAVEfmt ", "a WAV file"),
+        ("fLaC", "a FLAC file"), ("ID3\u{4}", "an MP3 file"), ("PK\u{3}\u{4}", "a ZIP archive"),
+    ])
+    func `a file of another kind is refused with its kind`(content: String, kind: String) {
+        #expect(throws: PatternError(place: "", message: "this is \(kind); patterns are JSON")) {
+            try PatternFormat.decode(Array(content.utf8))
+        }
+    }
+
     @Test func `text that is not JSON, or nested more than 64 levels, is refused with the byte`() {
         #expect(throws: PatternError(place: "", message: "not JSON: byte 0: expected a value")) {
             try PatternFormat.decode("".utf8)

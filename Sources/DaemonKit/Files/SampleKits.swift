@@ -40,13 +40,13 @@ final class SampleKits: Sendable {
     }
 
     /// Loads samples; nil for a kit without any, with the reasons.
-    func load(_ wanted: WantedKit) async -> (kit: SampleKit?, refusals: [SampleFolder.Refusal]) {
+    func load(_ wanted: WantedKit) async -> (kit: SampleKit?, problems: [String]) {
         await thread.run {
             let folder = library.load(wanted.name, sampleRate: wanted.sampleRate)
             let kit =
                 folder.drums.isEmpty
                 ? nil : SampleKit(sampleRate: Double(wanted.sampleRate), samples: folder.samples)
-            return (kit, folder.refusals)
+            return (kit, folder.problems)
         }
     }
 }
@@ -55,6 +55,7 @@ extension KitEntry {
     init(_ folder: SampleFolder) {
         self.init(
             name: folder.name, samples: folder.drums.map { $0.title.lowercased() },
-            refused: folder.refusals.map { .init(file: $0.file, reason: "\($0.error)") })
+            refused: folder.refusals.map { .init(file: $0.file, reason: "\($0.error)") },
+            truncated: folder.truncated.map { .init(file: $0.file, reason: "\($0.truncation)") })
     }
 }

@@ -24,10 +24,10 @@ struct KitService: Service {
     }
 
     private func load(_ wanted: WantedKit) async {
-        let (kit, refusals) = await kits.load(wanted)
+        let (kit, problems) = await kits.load(wanted)
         // A cancelled load has not read all files.
         guard !Task.isCancelled else { return }
-        for refusal in refusals { logger.warning("kit \(wanted.name): \(refusal.file): \(refusal.error)") }
+        for problem in problems { logger.warning("kit \(wanted.name): \(problem)") }
         if kit == nil { logger.warning("kit \(wanted.name): there are no samples; its drums use the 808 sounds") }
         control.notify { session, now in session.kitLoaded(kit, for: wanted, at: now) }
     }

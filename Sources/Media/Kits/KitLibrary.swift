@@ -22,7 +22,7 @@ public struct KitLibrary: Sendable {
 
     /// The names of the kits in the directory, sorted; empty if it is missing or cannot be read.
     ///
-    /// Kits are folders that do not have the name of a built-in kit.
+    /// Kits are folders that do not have the name of a built-in kit, nor of what macOS puts into archives (`__MACOSX`).
     public var kitNames: [String] {
         let names = (try? names(inDirectory: directory)) ?? []
         return names.filter { $0.isFileName && !Track.rhythm.soundNames.contains($0) && isFolder($0) }
@@ -48,6 +48,6 @@ public struct KitLibrary: Sendable {
 
     private func isFolder(_ name: String) -> Bool {
         var status = stat()
-        return stat("\(directory)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return !name.isLeftBySystem && stat("\(directory)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -11,10 +11,6 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
     /// Longer than ``SampleFile/longest``.
     case tooLong(seconds: Double)
-    /// Fewer frames than the file declares.
-    case endsEarly(frames: Int, promised: Int)
-    /// Fewer bytes of sound than the file declares.
-    case cutOff(bytes: Int, promised: Int)
     /// This frame holds a sample that is NaN or far beyond full scale.
     case notASample(frame: Int)
     /// There is no more room in the kit.
@@ -35,9 +31,6 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
             "expected \(SampleFile.rates.lowerBound) to \(SampleFile.rates.upperBound) Hz, got \(rate)"
         case .empty: "there is no sound in it"
         case .tooLong(let seconds): "expected at most \(SampleFile.longest) s, got \(tenths(seconds))"
-        case .endsEarly(let frames, let promised): "it ends after \(frames) of \(promised) frames"
-        case .cutOff(let bytes, let promised):
-            "the file is cut off: it has \(bytes) of the \(promised) bytes of sound that it should have"
         case .notASample(let frame): "frame \(frame) holds an invalid sample"
         case .noRoom: "it does not fit into the \(KitLibrary.largestKit >> 20) MiB of a kit"
         case .unknownDrum: "no drum has this name; use one of \(KitLibrary.drumNames.joined(separator: ", "))"

@@ -17,6 +17,8 @@ struct SampleFile {
     let sampleRate: Int
     /// The mean of the channels.
     let samples: [Float]
+    /// Set if the file ends before it should; what is there is in ``samples``.
+    let truncation: Truncation?
 
     /// Reads a file.
     init(path: String) throws(SampleError) {
@@ -31,34 +33,29 @@ struct SampleFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .io(reason: FileError("read", "").reason) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-        var info = SF_INFO()
-        guard let decoder = openSound(descriptor, SFM_READ, &info) else {
-            throw .unreadable(reason: String(cString: sf_strerror(nil)))
-        }
-        defer { sf_close(decoder) }
+        let decoder = try SoundDecoder(descriptor, fileSize: status.st_size)
+        let info = decoder.info
         sampleRate = Int(info.samplerate)
         let channels = Int(info.channels)
         guard (1...2).contains(channels) else { throw .channels(channels) }
         guard SampleFile.rates.contains(sampleRate) else { throw .sampleRate(sampleRate) }
         samples = try SampleFile.read(decoder, channels: channels, limit: SampleFile.longest * sampleRate)
         guard !samples.isEmpty else { throw .empty }
-        // A stream's header declares the greatest possible length.
-        let promised = info.frames < sf_count_t(1) << 40 ? Int(info.frames) : 0
+        let promised = decoder.promisedFrames
         guard samples.count <= SampleFile.longest * sampleRate else {
             throw .tooLong(seconds: Double(max(promised, samples.count)) / Double(sampleRate))
         }
-        if let data = SoundData(descriptor: descriptor, fileSize: status.st_size), data.isCutOff {
-            throw .cutOff(bytes: data.present, promised: data.promised)
-        }
-        guard samples.count >= promised else { throw .endsEarly(frames: samples.count, promised: promised) }
+        truncation = Truncation(
+            SoundData(descriptor: descriptor, fileSize: status.st_size), frameSize: decoder.frameSize,
+            frames: samples.count, promised: promised)
     }
 
     /// Reads to the end of the file, or until the frames exceed a limit.
-    private static func read(_ decoder: OpaquePointer, channels: Int, limit: Int) throws(SampleError) -> [Float] {
+    private static func read(_ decoder: SoundDecoder, channels: Int, limit: Int) throws(SampleError) -> [Float] {
         var samples: [Float] = []
         var stretch = [Float](repeating: 0, count: SampleFile.stretch * channels)
         while samples.count <= limit {
-            let count = Int(sf_readf_float(decoder, &stretch, sf_count_t(SampleFile.stretch)))
+            let count = decoder.read(&stretch, frames: SampleFile.stretch)
             guard count > 0 else { break }
             for frame in 0..<min(count, SampleFile.stretch) {
                 let sample =

@@ -10,6 +10,12 @@ public struct SampleFolder: Sendable {
         public let error: SampleError
     }
 
+    /// A file that ends before it should, and is played as far as it goes.
+    public struct TruncatedFile: Equatable, Sendable {
+        public let file: String
+        public let truncation: Truncation
+    }
+
     /// The kit's name, which is the folder's.
     public let name: String
     /// For each `Music.Drum`, in order: one channel, full scale 1; nil for a drum without a sample, and empty arrays
@@ -17,6 +23,13 @@ public struct SampleFolder: Sendable {
     public private(set) var samples = [[Float]?](repeating: nil, count: Drum.allCases.count)
     /// The files that cannot be used, sorted by name.
     public private(set) var refusals: [Refusal] = []
+    /// The files that are played, and end before they should, sorted by name.
+    public private(set) var truncated: [TruncatedFile] = []
+
+    /// What people should know about the files, each with its name.
+    public var problems: [String] {
+        refusals.map { "\($0.file): \($0.error)" } + truncated.map { "\($0.file): \($0.truncation)" }
+    }
 
     /// The drums that have a sample, in order.
     public var drums: [Drum] { Drum.allCases.filter { samples[$0.rawValue] != nil } }
@@ -30,7 +43,7 @@ public struct SampleFolder: Sendable {
     init(_ name: String, at path: String, sampleRate: Int, isForPlaying: Bool) {
         self.name = name
         do throws(FileError) {
-            let files = try names(inDirectory: path).filter { !$0.hasPrefix(".") }.sorted()
+            let files = try name.isLeftBySystem ? [] : names(inDirectory: path).filter { !$0.isLeftBySystem }.sorted()
             var room = KitLibrary.largestKit
             var used: [Drum: String] = [:]
             for file in files where !Task.isCancelled {
@@ -41,6 +54,7 @@ public struct SampleFolder: Sendable {
                     guard size <= room else { throw .noRoom }
                     room -= size
                     used[drum] = file
+                    sample.truncation.map { truncated.append(.init(file: file, truncation: $0)) }
                     samples[drum.rawValue] = isForPlaying ? sample.samples(at: sampleRate) : []
                 } catch {
                     refusals.append(Refusal(file: file, error: error))
@@ -59,5 +73,12 @@ public struct SampleFolder: Sendable {
         }
         if let file = used[drum] { throw .alreadyThere(file: file) }
         return drum
+    }
+}
+
+extension String {
+    /// Whether a file or folder has the name of one that systems put everywhere, and into archives.
+    var isLeftBySystem: Bool {
+        hasPrefix(".") || ["__macosx", "thumbs.db", "desktop.ini"].contains(lowercased())
     }
 }

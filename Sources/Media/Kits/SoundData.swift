@@ -12,46 +12,50 @@ struct SoundData: Equatable {
 
     /// Inspects a WAV, AIFF or AU file; nil for others, and if no length is declared.
     init?(descriptor: Int32, fileSize: Int) {
-        guard let head = Self.bytes(descriptor, 0..<12) else { return nil }
+        guard let head = bytes(of: descriptor, 0..<12) else { return nil }
         let start: Int
-        switch (Self.text(head[0..<4]), Self.text(head[8..<12])) {
-        case ("RIFF", "WAVE"): (start, promised) = Self.chunk("data", descriptor, isBigEndian: false) ?? (0, 0)
-        case ("RIFX", "WAVE"): (start, promised) = Self.chunk("data", descriptor, isBigEndian: true) ?? (0, 0)
+        switch (text(head[0..<4]), text(head[8..<12])) {
+        case ("RIFF", "WAVE"):
+            let chunks = WaveChunks(descriptor: descriptor, fileSize: fileSize)
+            (start, promised) = (chunks?.start ?? 0, chunks?.size ?? 0)
+        case ("RIFX", "WAVE"): (start, promised) = Self.chunk("data", descriptor) ?? (0, 0)
         case ("FORM", "AIFF"), ("FORM", "AIFC"):
             // The sound follows two numbers of four bytes each.
-            (start, promised) = Self.chunk("SSND", descriptor, isBigEndian: true).map { ($0 + 8, $1 - 8) } ?? (0, 0)
-        case (".snd", _): (start, promised) = (Self.number(head[4..<8], true), Self.number(head[8..<12], true))
+            (start, promised) = Self.chunk("SSND", descriptor).map { ($0 + 8, $1 - 8) } ?? (0, 0)
+        case (".snd", _):
+            (start, promised) = (number(head[4..<8], isBigEndian: true), number(head[8..<12], isBigEndian: true))
         default: return nil
         }
         guard start > 0, (1..<Self.longest).contains(promised) else { return nil }
         present = max(0, fileSize - start)
     }
 
-    /// Whether the file is shorter than it declares.
-    var isCutOff: Bool { present < promised }
+    /// How many bytes the file is shorter than it declares.
+    var missing: Int { max(0, promised - present) }
 
-    /// Where the content of a file's first chunk of a kind begins, and its length.
-    private static func chunk(_ kind: String, _ descriptor: Int32, isBigEndian: Bool) -> (start: Int, size: Int)? {
+    /// Where the content of a big-endian file's first chunk of a kind begins, and its length.
+    private static func chunk(_ kind: String, _ descriptor: Int32) -> (start: Int, size: Int)? {
         var place = 12
         for _ in 0..<chunkLimit {
-            guard let head = bytes(descriptor, place..<place + 8) else { return nil }
-            let size = number(head[4..<8], isBigEndian)
+            guard let head = bytes(of: descriptor, place..<place + 8) else { return nil }
+            let size = number(head[4..<8], isBigEndian: true)
             if text(head[0..<4]) == kind { return (place + 8, size) }
             // Chunks begin at even places.
             place += 8 + size + size % 2
         }
         return nil
     }
+}
 
-    private static func bytes(_ descriptor: Int32, _ range: Range<Int>) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        let count = retryingInterrupted { pread(descriptor, &bytes, range.count, off_t(range.lowerBound)) }
-        return count == range.count ? bytes : nil
-    }
+/// The bytes at a place in an open file; nil if they are not all there.
+func bytes(of descriptor: Int32, _ range: Range<Int>) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    let count = retryingInterrupted { pread(descriptor, &bytes, range.count, off_t(range.lowerBound)) }
+    return count == range.count ? bytes : nil
+}
 
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    private static func number(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) -> Int {
-        (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
-    }
+func number(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> Int {
+    (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
 }

@@ -74,7 +74,7 @@ public struct LibraryEntry: WireMessage {
 }
 
 public struct KitEntry: WireMessage {
-    /// A file that cannot be used.
+    /// A file that cannot be used, or not as a whole.
     public struct Refusal: WireMessage {
         public var file: String
         /// The reason, for people.
@@ -95,12 +95,15 @@ public struct KitEntry: WireMessage {
     public var samples: [String]
     /// The files that cannot be used.
     public var refused: [Refusal]
+    /// The files that are played as far as they go, as their ends are missing; nil from an older daemon.
+    public var truncated: [Refusal]?
 
     /// A kit; built in unless it has samples or files.
-    public init(name: String, samples: [String] = [], refused: [Refusal] = []) {
+    public init(name: String, samples: [String] = [], refused: [Refusal] = [], truncated: [Refusal]? = []) {
         self.name = name
         self.samples = samples
         self.refused = refused
+        self.truncated = truncated
     }
 
     /// Whether it is one of the kits that every daemon has.
@@ -109,7 +112,9 @@ public struct KitEntry: WireMessage {
     /// One element of `kit.list`.
     public static let kind = Kind<KitEntry>.record(
         Member("name", .string, \.name), Member("samples", .array(of: .string), \.samples),
-        Member("refused", .array(of: Refusal.kind), \.refused), make: KitEntry.init)
+        Member("refused", .array(of: Refusal.kind), \.refused),
+        .optional("truncated", .array(of: Refusal.kind), \.truncated),
+        make: { KitEntry(name: $0, samples: $1, refused: $2, truncated: $3) })
 }
 
 /// The answer to `export.midi` and `export.wav`.

@@ -75,7 +75,10 @@ extension Methods {
 extension Methods {
     public static let kits = Method(
         "kit.list",
-        "Lists the kits, built-in ones first, and reads the samples of the others to name those that cannot be used.",
+        """
+        Lists the kits, built-in ones first, and reads the samples of the others to name those that cannot be used, and \
+        those that are truncated and played as far as they go.
+        """,
         result: .array(of: KitEntry.kind), example: .init(returns: example))
 
     public static let reloadKits = Method(
@@ -88,6 +91,9 @@ extension Methods {
         (Track.rhythm.soundNames.map { KitEntry(name: $0) } + [
             KitEntry(
                 name: "Dust", samples: ["kick", "low tom"],
-                refused: [.init(file: "snare.wav", reason: "there is no sound in it")])
+                refused: [.init(file: "snare.wav", reason: "there is no sound in it")],
+                truncated: [
+                    .init(file: "kick.wav", reason: "the file is truncated: it ends after 2000 of 4800 frames")
+                ])
         ]).map { .object($0.json) })
 }

@@ -5,7 +5,7 @@ import Wire
 
 struct Kits: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the kits, and which files of samples cannot be used.",
+        abstract: "List the kits, and which files of samples cannot be used or are truncated.",
         discussion: """
             A kit of samples is a folder in the daemon's data directory: kits/NAME with kick.wav, low tom.flac and so on. It is
             chosen with 'pixelboop track rhythm --kit NAME'.
@@ -20,7 +20,7 @@ struct Kits: DaemonCommand {
         let lines = kits.flatMap { kit in
             let samples = kit.samples.isEmpty ? "no samples" : kit.samples.joined(separator: ", ")
             return [kit.isBuiltIn ? kit.name : "\(kit.name): \(samples)"]
-                + kit.refused.map { "  \($0.file): \($0.reason)" }
+                + (kit.refused + (kit.truncated ?? [])).map { "  \($0.file): \($0.reason)" }
         }
         return Answer(.array(kits.map { .object($0.json) }), lines.joined(separator: "\n"))
     }

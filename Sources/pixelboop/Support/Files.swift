@@ -72,7 +72,7 @@ enum SoundFile {
             let kits = try kits ?? DaemonSettings.kitDirectory(environment: ProcessInfo.processInfo.environment)
             return KitLibrary(directory: kits).load(kit, sampleRate: options.sampleRate)
         }
-        for refusal in samples?.refusals ?? [] { Output.complain("\(refusal.file): \(refusal.error)") }
+        for problem in samples?.problems ?? [] { Output.complain(problem) }
         let recording = Recording(of: document, options, samples: samples)
         var bar = ProgressBar(label: path)
         defer { bar.finish() }

@@ -670,6 +670,7 @@ class KitListResultItem(TypedDict):
     name: str
     samples: list[str]
     refused: list[KitListResultItemRefusedItem]
+    truncated: NotRequired[list[KitListResultItemRefusedItem]]
 
 KitListResults = list[KitListResultItem]
 
@@ -1405,7 +1406,7 @@ class KitMethods:
 
     async def list(self) -> KitListResults:
         """Lists the kits, built-in ones first, and reads the samples of the others to name those that cannot be
-        used."""
+        used, and those that are truncated and played as far as they go."""
         result: KitListResults = await self._methods._checked("kit.list", {})
         return result
 

@@ -30,11 +30,12 @@ import Testing
 
     @Test func `kits are folders whose names no built-in kit has, sorted by name`() throws {
         for kit in ["b", "A", "808", "Classic", "Ünder"] { try write("kick.wav", in: kit) }
-        try write("kick.wav", in: ".hidden")
+        for kit in [".hidden", "__MACOSX", "__macosx"] { try write("kick.wav", in: kit) }
         try directory.write("", to: "kits/file")
         try FileManager.default.createDirectory(
             atPath: directory.file("kits/" + String(repeating: "x", count: 65)), withIntermediateDirectories: true)
         #expect(library.kitNames == ["A", "b", "Ünder"])
+        #expect(library.load("__MACOSX", sampleRate: 48_000).drums.isEmpty)
     }
 
     @Test(arguments: [("Caf\u{e9}", "Cafe\u{301}"), ("Cafe\u{301}", "Caf\u{e9}")])
@@ -70,6 +71,28 @@ import Testing
         #expect(folder.refusals[3].error == .unknownDrum)
         #expect(folder.refusals[3].error.description.hasSuffix("open hat, crash, ride, cowbell"))
         #expect(library.list(sampleRate: 48_000)[0].refusals == folder.refusals)
+    }
+
+    @Test func `a truncated file is played, and listed`() throws {
+        try write("kick.wav")
+        try write(WaveFile.bytes(WaveFile.sine(440, frames: 1000)).dropLast(2000), to: "snare.wav", in: "Dust")
+        let folder = library.load("Dust", sampleRate: 48_000)
+        #expect(folder.drums == [.kick, .snare] && folder.samples[Drum.snare.rawValue]?.count == 500)
+        #expect(folder.refusals.isEmpty)
+        #expect(folder.truncated == [.init(file: "snare.wav", truncation: .bytes(2000, of: 4000))])
+        #expect(
+            folder.problems
+                == ["snare.wav: the file is truncated: it has 2000 of the 4000 bytes of sound that it should have"])
+        #expect(library.list(sampleRate: 48_000)[0].truncated == folder.truncated)
+    }
+
+    @Test(arguments: ["._kick.wav", ".DS_Store", "__MACOSX/kick.wav", "Thumbs.db", "desktop.ini"])
+    func `what systems leave in folders is no sample`(file: String) throws {
+        try write("snare.wav")
+        let folder = (directory.file("kits/Dust/\(file)") as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try write(Data([0, 5, 22, 7]), to: file, in: "Dust")
+        #expect(library.load("Dust", sampleRate: 48_000).problems.isEmpty)
     }
 
     @Test func `if one file for a drum is unusable, another is used`() throws {
