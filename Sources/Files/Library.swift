@@ -171,10 +171,12 @@ public struct Library: Sendable {
         }
     }
 
-    /// Gives a file a second name that no list shows.
+    /// Gives a file a second name that no list shows. A name that would be too long for the system is shortened.
     private func keep(_ fileName: String) throws(FileError) {
         for number in 1... {
-            let other = "\(fileName).bak\(number == 1 ? "" : "\(number)")"
+            let ending = "\(PatternName.fileExtension).bak\(number == 1 ? "" : "\(number)")"
+            let stem = fileName.unicodeScalars.dropLast(PatternName.fileExtension.count)
+            let other = String(stem).prefix(utf8Count: Int(NAME_MAX) - ending.utf8.count) + ending
             do throws(FileError) {
                 return try renameWithoutReplacing(path(fileName), path(other))
             } catch {
@@ -215,6 +217,24 @@ struct PatternName {
     }
 
     var fileName: String { text + PatternName.fileExtension }
+}
+
+extension String {
+    /// As many of the first characters as fit into a number of bytes. Each is whole, unless the first one is longer.
+    fileprivate func prefix(utf8Count limit: Int) -> String {
+        var prefix = ""
+        for character in self {
+            if prefix.utf8.count + character.utf8.count > limit { break }
+            prefix.append(character)
+        }
+        if !prefix.isEmpty { return prefix }
+        var scalars = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if String(scalars).utf8.count + UTF8.width(scalar) > limit { break }
+            scalars.append(scalar)
+        }
+        return String(scalars)
+    }
 }
 
 public enum LibraryError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -159,6 +159,30 @@ import Testing
         #expect(try library.list().map(\.name) == ["Night Bus"])
     }
 
+    /// Long names, and how many of their bytes fit in front of `.json.bak`.
+    static let longNames: [(name: String, bytes: Int)] = [
+        (String(repeating: "🎹", count: 62), 244), (String(repeating: "n", count: 64), 64),
+        (String(repeating: "é", count: 64), 128), (String(repeating: "👍🏽", count: 31), 240),
+        ("a" + String(repeating: "🎹", count: 62), 245), ("a" + String(repeating: "\u{301}", count: 124), 245),
+    ]
+
+    @Test(arguments: longNames)
+    func `a file that is kept has a name that fits, cut between characters`(
+        name: String, bytes: Int
+    ) throws {
+        for (text, ending) in [("{,}", ".json.bak"), ("[]", ".json.bak2")] {
+            try directory.write(text, to: name + ".json")
+            try library.save(pattern(), as: name, at: Self.time)
+            let kept = try #require(try directory.names.first { $0.hasSuffix(ending) })
+            #expect(kept.utf8.count <= 255 && !kept.unicodeScalars.contains("\u{fffd}"))
+            let stem = kept.dropLast(ending.count)
+            #expect(stem.utf8.elementsEqual(name.utf8.prefix(stem.utf8.count)))
+            if ending == ".json.bak" { #expect(stem.utf8.count == bytes) }
+            #expect(try String(decoding: directory.read(kept), as: UTF8.self) == text)
+        }
+        #expect(try library.list().map(\.name) == [name])
+    }
+
     @Test func `files that are not pattern files are not listed`() throws {
         for name in [
             ".hidden.json", "notes.txt", "json", ".json", "x.JSON", String(repeating: "n", count: 65) + ".json",
