@@ -25,6 +25,13 @@ struct JournalCodingTests {
         #expect(copy.history.dropped == document.history.dropped)
     }
 
+    @Test func `random performances have changes of every kind`() {
+        var generator = SeededGenerator(seed: 0)
+        let performance = Performance(batches: 300, using: &generator)
+        let missing = Set(DocumentChange.Kind.allCases).subtracting(performance.batches.joined().map(\.kind))
+        #expect(missing.isEmpty)
+    }
+
     @Test func `checksums are CRC-32C as in RFC 3720`() {
         #expect(CRC32C.checksum(repeatElement(0, count: 32)) == 0x8a91_36aa)
         #expect(CRC32C.checksum(repeatElement(0xff, count: 32)) == 0x62a8_ab43)

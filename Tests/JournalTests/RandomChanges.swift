@@ -4,6 +4,28 @@ import TestSupport
 @testable import Journal
 
 extension DocumentChange {
+    /// The cases. A new one does not compile here until it is listed, and then fails a test until ``random(for:using:)``
+    /// makes it.
+    enum Kind: CaseIterable {
+        case edit, launch, replacePattern, startNew, undo, redo, retract, setName, bind, unbind, set
+    }
+
+    var kind: Kind {
+        switch self {
+        case .edit: .edit
+        case .launch: .launch
+        case .replacePattern: .replacePattern
+        case .startNew: .startNew
+        case .undo: .undo
+        case .redo: .redo
+        case .retract: .retract
+        case .setName: .setName
+        case .bind: .bind
+        case .unbind: .unbind
+        case .set: .set
+        }
+    }
+
     /// A change that a performer might make to a document.
     static func random(for document: Document, using generator: inout some RandomNumberGenerator) -> DocumentChange {
         let track = Track.allCases.randomElement(using: &generator)!

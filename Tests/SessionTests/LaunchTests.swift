@@ -353,6 +353,12 @@ struct LaunchTests {
         #expect(pattern.isFilled(Slot(.melody, 0)) && !pattern.isFilled(Slot(.melody, 2)))
     }
 
+    @Test func `random requests are of every kind`() {
+        var random = RandomLaunches(seed: 0)
+        let made = Set((0..<500).flatMap { _ in random.commands() }.map(\.kind))
+        #expect(Set(Command.Kind.allCases).subtracting(made).isEmpty)
+    }
+
     @Test(arguments: 0..<12 as Range<UInt64>)
     func `after any requests, and however late it polls, the session agrees with the clock`(seed: UInt64)
         async throws

@@ -4,7 +4,7 @@ import OfflineAudio
 import Session
 import TestSupport
 
-/// Random requests that concern slots, and how soon the session polls again.
+/// Random requests of every kind, most of which concern slots, and how soon the session polls again.
 struct RandomLaunches {
     private var random: SeededGenerator
 
@@ -19,7 +19,8 @@ struct RandomLaunches {
     private mutating func command() -> Command {
         let bank = SlotBank.all.randomElement(using: &random)!
         let index = Int.random(in: 0..<Slot.count, using: &random)
-        switch Int.random(in: 0..<20, using: &random) {
+        let track = Track.allCases.randomElement(using: &random)!
+        switch Int.random(in: 0..<24, using: &random) {
         case 0..<4: return .launch(.launch(bank, index, Bool.random(using: &random) ? .queued : .now))
         case 4..<6: return .launch(.chain(bank, [index, (index + 1) % 8, index]))
         case 6: return .launch(.cancel(bank))
@@ -35,12 +36,41 @@ struct RandomLaunches {
             pattern.length = 9
             pattern[.rhythm, index, index] = .normal
             return .change([.replacePattern(pattern)])
+        case 16: return .tapTempo
+        case 17: return .look(track, through: Lens.allCases.randomElement(using: &random)!)
+        case 18: return .fill(Bool.random(using: &random))
+        case 19:
+            // To the default: the engine's steps do not tell values.
+            return .adjustNotes(track, slot: index, step: index, [.level: 0])
+        case 20: return Bool.random(using: &random) ? .freeze(track) : .reset(track, .level)
         default:
-            let track = Track.allCases.randomElement(using: &random)!
             return .setNote(
                 track, slot: index, step: Int.random(in: 0..<17, using: &random),
                 note: [0, 4, 7].randomElement(using: &random)!,
                 Note(.normal))
+        }
+    }
+}
+
+extension Command {
+    /// The cases. A new one does not compile here until it is listed, and then fails a test until ``RandomLaunches``
+    /// makes it.
+    enum Kind: CaseIterable {
+        case change, setNote, adjustNotes, transport, tapTempo, launch, look, fill, freeze, reset
+    }
+
+    var kind: Kind {
+        switch self {
+        case .change: .change
+        case .setNote: .setNote
+        case .adjustNotes: .adjustNotes
+        case .transport: .transport
+        case .tapTempo: .tapTempo
+        case .launch: .launch
+        case .look: .look
+        case .fill: .fill
+        case .freeze: .freeze
+        case .reset: .reset
         }
     }
 }

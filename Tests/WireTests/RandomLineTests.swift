@@ -4,6 +4,14 @@ import Testing
 import Wire
 
 struct RandomLineTests {
+    @Test func `the lines that are damaged for tests of the daemon call every method`() {
+        let missing = Methods.all.map(\.name).filter { name in
+            !ProtocolLines.all.contains { $0.contains(#""method":"\#(name)""#) }
+        }
+        // It only writes the file that is named in the line.
+        #expect(missing == ["export.wav"])
+    }
+
     private static let seeds: [String] = [
         #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":4.5,"y":4.5},"id":1}"#,
         #"[{"jsonrpc":"2.0","method":"ping","id":"a"},{"jsonrpc":"2.0","method":"ping"}]"#,
