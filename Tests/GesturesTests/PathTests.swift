@@ -4,33 +4,6 @@ import Music
 import Testing
 
 @Suite struct PathTests {
-    @Test func `fast drags skip no step`() {
-        var rig = Rig()
-        rig.play("0 down s0,21\n20 move s31,21\n400 up")
-        expect(.rhythm, "KICK " + String(repeating: "o", count: 32), in: rig)
-    }
-
-    @Test func `steps count once and in the order of touching`() {
-        var rig = Rig()
-        // Right to step 6, back over the start to step 2: C, then down from there as the finger is left of the start.
-        rig.play("0 down s4,3\n50 move s6,3\n100 move s2,3\n400 up")
-        //  step:     4 5 6 3 2
-        //  degree:   A G F E D
-        expect(.melody, "A4 ....o\nG4 .....o\nF4 ......o\nE4 ...o\nD4 ..o", in: rig)
-    }
-
-    @Test func `a finger back above its start counts as right of it`() {
-        var rig = Rig()
-        rig.play("0 down s2,5\n50 move s4,5\n100 move s2,5\n400 up")
-        expect(.melody, "G4 ....o\nF4 ...o\nE4 ..o", in: rig)
-    }
-
-    @Test func `rolls accent the first and the last step touched`() {
-        var rig = Rig()
-        rig.play("0 down s4,21\n450 move s6,21\n600 move s3,21\n900 up")
-        expect(.rhythm, "KICK ...XXoo", in: rig)
-    }
-
     @Test func `separators belong to the step on their left`() {
         var rig = Rig()
         rig.play("0 down 12,5\n100 up\n600 down 21,21\n650 move 22,21\n950 up")

@@ -1,6 +1,6 @@
 import Music
 
-/// What a straight drag writes according to the page on gestures, computed independently: by counting on ladders of
+/// What a drag that is straight, or stays in its row, writes according to the page on gestures, computed independently: by counting on ladders of
 /// pitches and in whole-number fractions.
 struct Oracle {
     enum Direction: CaseIterable {
@@ -38,6 +38,8 @@ struct Oracle {
         /// Cells crossed, both ways on a diagonal.
         let distance: Int
         let held: Bool
+        /// The steps in the order in which they were touched, if the drag is not straight.
+        var path: [Int]?
     }
 
     typealias Written = [Int: [Int: Velocity]]
@@ -94,7 +96,7 @@ struct Oracle {
         let v: Velocity = drag.held ? .accent : .normal
         if drag.direction.columns == 0 { return [drag.step: upright(drag, start, v)] }
 
-        let steps = (0...drag.distance).map { drag.step + $0 * drag.direction.columns }
+        let steps = drag.path ?? (0...drag.distance).map { drag.step + $0 * drag.direction.columns }
         if drag.held, drag.direction.rows == 0, drag.track != .rhythm { return sustained(drag, start, steps.sorted()) }
         let line = drag.direction.rows == 0 ? level(drag, start, steps.count) : slanted(drag, start, steps.count)
         var written: Written = [:]

@@ -1,0 +1,81 @@
+import Gestures
+import Grid
+import Music
+import TestSupport
+import Testing
+
+/// Fingers that turn round, in any key, compared with what the page on gestures says about the order of touching.
+@Suite struct FreePathTests {
+    private static let seeds = 0..<UInt64(400)
+
+    /// Every place from the first to the last, one after the other.
+    private static func places(_ turns: [Int]) -> [Int] {
+        zip(turns, turns.dropFirst()).reduce(into: [turns[0]]) { places, turn in
+            places += stride(from: turn.0, through: turn.1, by: turn.0 < turn.1 ? 1 : -1).dropFirst()
+        }
+    }
+
+    @Test func `a finger that turns round in its row writes the steps in the order in which it touched them first`() {
+        for seed in Self.seeds {
+            var random = SeededGenerator(seed: seed)
+            let key = Key(
+                root: PitchClass(.random(in: 0..<12, using: &random)),
+                scale: Scale.allCases.randomElement(using: &random)!)
+            let track = Track.allCases.randomElement(using: &random)!
+            let row = Oracle.rows(of: track).randomElement(using: &random)!
+            let start = Int.random(in: 4...27, using: &random)
+            let reach = Int.random(in: 2...4, using: &random) * (Bool.random(using: &random) ? 1 : -1)
+            // Beyond the start, back to it, or not as far.
+            let end = start + Int.random(in: -4...4, using: &random)
+            let held = Bool.random(using: &random)
+            var path: [Int] = []
+            for step in Self.places([start, start + reach, end]) where !path.contains(step) { path.append(step) }
+            let drag = Oracle.Drag(
+                track: track, row: row, step: start, direction: end < start ? .left : .right, distance: path.count - 1,
+                held: held, path: path)
+            var rig = Rig(key.root.name, key.scale)
+            let begin = held ? 450 : 50
+            rig.play(
+                "0 down s\(start),\(row)\n\(begin) move s\(start + reach),\(row)\n\(begin + 150) move s\(end),\(row)\n"
+                    + "\(begin + 450) up")
+            var expected = Cells()
+            for (step, notes) in Oracle(root: key.root.number, scale: key.scale).written(by: drag) {
+                for (note, velocity) in notes { expected[track, note, step] = velocity }
+            }
+            #expect(rig.cells == expected, "seed \(seed): \(drag)\n\(rig.cells.drawing)")
+        }
+    }
+
+    /// A bank's pads are in four columns and two rows; the first row of each on the grid.
+    private static let rows: [(bank: SlotBank, rows: [Int])] = [
+        (.track(.melody), [2, 5]), (.track(.chords), [8, 11]), (.track(.bass), [14, 16]), (.track(.rhythm), [18, 20]),
+        (.scenes, [22, 23]),
+    ]
+
+    @Test func `a finger on the pads chains those that it touches in order, up to 16, and one alone is launched`() {
+        for seed in Self.seeds {
+            var random = SeededGenerator(seed: seed)
+            let (bank, rows) = Self.rows.randomElement(using: &random)!
+            var (column, line) = (Int.random(in: 0..<4, using: &random), Int.random(in: 0..<2, using: &random))
+            var chain = [4 * line + column]
+            var timeline = "0 down \(40 + column),\(rows[line])"
+            for move in 0..<Int.random(in: 0...20, using: &random) {
+                if Bool.random(using: &random) {
+                    column = max(0, min(3, column + (Bool.random(using: &random) ? 1 : -1)))
+                } else {
+                    line = 1 - line
+                }
+                // Left of the first pads is on them.
+                let x = column == 0 && Bool.random(using: &random) ? 36 : 40 + column
+                timeline += "\n\(20 * (move + 1)) move \(x),\(rows[line])"
+                if chain.last != 4 * line + column { chain.append(4 * line + column) }
+            }
+            var rig = Rig()
+            rig.isPlaying = true
+            rig.play(timeline + "\n590 up")
+            let expected: LaunchRequest =
+                chain.count == 1 ? .launch(bank, chain[0], .queued) : .chain(bank, Array(chain.prefix(16)))
+            #expect(rig.commands == [.launch(expected)], "seed \(seed): \(timeline)")
+        }
+    }
+}
