@@ -80,28 +80,9 @@ import Testing
     func `any value read from mutated bytes can be written and read again`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            let bytes = mutated(JSONValue.random(depth: 4, using: &random).bytes, using: &random)
+            let bytes = LineMutator.damage(JSONValue.random(depth: 4, using: &random).bytes, using: &random)
             guard let value = try? JSONValue(parsing: bytes) else { continue }
             #expect(try JSONValue(parsing: value.bytes) == value)
         }
-    }
-
-    /// The bytes with a few replaced, inserted, removed or repeated, half the time with bytes of JSON's grammar.
-    private func mutated(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
-        let significant = Array("[]{}:,\"\\0123456789.eE+-utfn \n\u{e9}".utf8)
-        var bytes = bytes
-        for _ in 0..<Int.random(in: 1...4, using: &random) {
-            let place = Int.random(in: 0...bytes.count, using: &random)
-            let byte =
-                Bool.random(using: &random)
-                ? significant.randomElement(using: &random)! : UInt8.random(in: 0...255, using: &random)
-            switch Int.random(in: 0..<4, using: &random) {
-            case 0: bytes.insert(byte, at: place)
-            case 1 where place < bytes.count: bytes[place] = byte
-            case 2 where place < bytes.count: bytes.remove(at: place)
-            default: bytes.insert(contentsOf: bytes[..<place].suffix(8), at: place)
-            }
-        }
-        return bytes
     }
 }

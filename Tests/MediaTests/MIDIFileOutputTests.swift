@@ -52,6 +52,7 @@ import Testing
 
     private func written(_ pattern: Pattern, loops: Int) throws -> [Start] {
         let file = try MIDIReader(MIDIFile.bytes(of: pattern, loops: loops))
+        #expect(file.tracks.flatMap(\.notes).allSatisfy { $0.start < $0.end })
         let secondsPerTick = 60 / pattern.bpm / Double(file.ticksPerBeat)
         return file.tracks.flatMap(\.notes).map {
             Start(

@@ -120,17 +120,6 @@ import Testing
         #expect(file.tracks[3].notes.map(\.start) == [2 * loop + step, 5 * loop + step])
     }
 
-    @Test func `notes that the dice leave out are not in the file`() throws {
-        var pattern = Pattern()
-        pattern.length = 8
-        pattern.parameters.set(.diceSeed, to: 5)
-        pattern[.bass, 3][whole: 0] = Note(.accent, [.chance: 50])
-        let expected = (0..<20).map { $0 * 8 + 3 }.filter {
-            pattern.dice.number(count: Int64($0), track: 2, note: 0) < 0.5
-        }
-        #expect(try read(pattern, loops: 20).tracks[3].notes.map(\.start) == expected.map { $0 * step })
-    }
-
     @Test func `cycles count the file's loops, the cycle first those of a slot`() throws {
         var pattern = Pattern()
         pattern.length = 8
@@ -255,29 +244,6 @@ import Testing
         let file = try MIDIReader(MIDIFile.bytes(of: pattern) { $0 != .bass })
         #expect(file.tracks.map(\.notes.count) == [0, 0, 0, 0, 1])
         #expect(file.tracks.map(\.name) == ["", "melody", "chords", "bass", "rhythm"])
-    }
-
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func `any pattern gives a file with every sounding head in every loop`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        var pattern = Pattern()
-        pattern.length = .random(in: 8...32, using: &random)
-        pattern.swing = .random(in: 0.5...0.75, using: &random)
-        for track in Track.allCases {
-            for step in 0..<SlotNotes.stepCount {
-                pattern[track, step] = .random(using: &random)
-            }
-        }
-        let loops = Int.random(in: 1...5, using: &random)
-        let file = try read(pattern, loops: loops)
-        for track in Track.allCases {
-            let notes = file.tracks[track.rawValue + 1].notes
-            let heads = (0..<pattern.length).reduce(0) { count, step in
-                count + pattern[track, step].heads.count
-            }
-            #expect(notes.count == heads * loops)
-            #expect(notes.allSatisfy { $0.start < $0.end && $0.start < loops * pattern.length * step })
-        }
     }
 
     @Test func `long files have long deltas`() throws {

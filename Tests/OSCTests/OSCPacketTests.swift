@@ -142,10 +142,7 @@ struct OSCPacketTests {
     ) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            var bytes = OSCPacket.random(using: &random).bytes
-            for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
-                bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
-            }
+            let bytes = LineMutator.damage(OSCPacket.random(using: &random).bytes, using: &random)
             guard let packet = try? OSCPacket(decoding: bytes) else { continue }
             #expect((try? OSCPacket(decoding: packet.bytes))?.bytes == packet.bytes)
         }

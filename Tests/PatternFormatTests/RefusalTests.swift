@@ -205,11 +205,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let original = PatternFormat.encode(.random(using: &random)).bytes
         for _ in 0..<100 {
-            var bytes = original
-            for _ in 0..<3 {
-                bytes[.random(in: bytes.indices, using: &random)] = "0123456789-.e\"{}[],:".utf8.randomElement(
-                    using: &random)!
-            }
+            let bytes = LineMutator.damage(original, using: &random)
             guard let pattern = try? PatternFormat.decode(bytes) else { continue }
             #expect(throws: Never.self) { try PatternFormat.decode(PatternFormat.encode(pattern)) }
         }

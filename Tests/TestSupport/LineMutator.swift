@@ -1,17 +1,20 @@
-/// Damages lines of text as careless and malicious programs do.
+/// Damages lines of text, and other bytes, as careless and malicious programs do.
 public enum LineMutator {
     private static let fragments = [
         "null", "true", "-0", "1e999", "-1e308", "4.0", "9223372036854775808", "\"\"", "{}", "[]", "[[[[", "}", "]",
         "\"\\ud800\"", "\\u0000", "\"jsonrpc\"", ",", ":", "NaN", "\u{0}", "\"melody\"",
     ]
 
-    /// The line with up to four changes: bytes flipped, inserted, removed or doubled, and fragments of JSON put in.
+    /// The line with up to four changes, and still one line.
     public static func mutate(_ line: String, using random: inout some RandomNumberGenerator) -> [UInt8] {
-        var bytes = Array(line.utf8)
-        for _ in 0..<Int.random(in: 0...4, using: &random) {
-            change(&bytes, using: &random)
-        }
-        return bytes.filter { $0 != UInt8(ascii: "\n") }
+        damage(Array(line.utf8), using: &random).filter { $0 != UInt8(ascii: "\n") }
+    }
+
+    /// The bytes with up to four changes: bytes flipped, inserted, removed or doubled, and fragments of JSON put in.
+    public static func damage(_ bytes: [UInt8], using random: inout some RandomNumberGenerator) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 0...4, using: &random) { change(&bytes, using: &random) }
+        return bytes
     }
 
     private static func change(_ bytes: inout [UInt8], using random: inout some RandomNumberGenerator) {

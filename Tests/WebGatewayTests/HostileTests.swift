@@ -30,16 +30,7 @@ struct HostileTests {
     private func hostile(_ seeds: [[UInt8]], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...3, using: &random) { bytes += seeds.randomElement(using: &random) ?? [] }
-        for _ in 0..<Int.random(in: 0...4, using: &random) where !bytes.isEmpty {
-            let place = Int.random(in: 0..<bytes.count, using: &random)
-            switch Int.random(in: 0..<4, using: &random) {
-            case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-            case 1: bytes.remove(at: place)
-            case 2: bytes.insert(contentsOf: bytes[place...].prefix(20), at: place)
-            default: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 0...20, using: &random)))
-            }
-        }
-        return bytes
+        return LineMutator.damage(bytes, using: &random)
     }
 
     @Test(arguments: HostileVisit.Kind.allCases)
