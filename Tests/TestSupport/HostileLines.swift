@@ -1,18 +1,19 @@
 /// Lines of the control socket's protocol.
 public enum ProtocolLines {
     /// Valid lines for all methods, except those that write a file named in the line.
-    public static let all = examples + [
-        #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":4.5,"y":4.5},"id":1}"#,
-        #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"move","x":14.5,"y":4.5}}"#,
-        #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"up","x":24.5,"y":9.5},"id":2}"#,
-        #"{"jsonrpc":"2.0","method":"touch","params":{"touch":2,"phase":"down","x":0.5,"y":0.5},"id":1}"#,
-        #"{"jsonrpc":"2.0","method":"note.set","params":{"track":"melody","step":3,"note":4,"velocity":"accent"},"id":3}"#,
-        #"{"jsonrpc":"2.0","method":"pattern.set","params":{"pattern":{"bpm":99,"tracks":{"bass":{"notes":[{"col":4,"pitch":36,"velocity":"normal"}]}}}},"id":4}"#,
-        #"{"jsonrpc":"2.0","method":"track.set","params":{"track":"bass","gain":-3,"pan":0.5,"mute":true},"id":5}"#,
-        #"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["frame","state","tooltip"],"maxFps":30},"id":6}"#,
-        #"[{"jsonrpc":"2.0","method":"length.set","params":{"length":8},"id":8},{"jsonrpc":"2.0","method":"state.get","id":9}]"#,
-        #"{"jsonrpc":"2.0","method":"export.midi","params":{"loops":2},"id":11}"#,
-    ]
+    public static let all =
+        examples + [
+            #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":4.5,"y":4.5},"id":1}"#,
+            #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"move","x":14.5,"y":4.5}}"#,
+            #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"up","x":24.5,"y":9.5},"id":2}"#,
+            #"{"jsonrpc":"2.0","method":"touch","params":{"touch":2,"phase":"down","x":0.5,"y":0.5},"id":1}"#,
+            #"{"jsonrpc":"2.0","method":"note.set","params":{"track":"melody","step":3,"note":4,"velocity":"accent"},"id":3}"#,
+            #"{"jsonrpc":"2.0","method":"pattern.set","params":{"pattern":{"bpm":99,"tracks":{"bass":{"notes":[{"col":4,"pitch":36,"velocity":"normal"}]}}}},"id":4}"#,
+            #"{"jsonrpc":"2.0","method":"track.set","params":{"track":"bass","gain":-3,"pan":0.5,"mute":true},"id":5}"#,
+            #"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["frame","state","tooltip"],"maxFps":30},"id":6}"#,
+            #"[{"jsonrpc":"2.0","method":"length.set","params":{"length":8},"id":8},{"jsonrpc":"2.0","method":"state.get","id":9}]"#,
+            #"{"jsonrpc":"2.0","method":"export.midi","params":{"loops":2},"id":11}"#,
+        ]
 
     /// The calls in the examples of docs/reference.md, which has every method.
     private static let examples: [String] = {
