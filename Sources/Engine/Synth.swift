@@ -44,10 +44,11 @@ struct Synth: ~Copyable {
         nextFrame = nil
         rest = Rest(sampleRate: sampleRate)
         tables = WavetableSet.at(sampleRate: sampleRate)
-        let (channels, isCircular) = (voices.sender.usedChannels, voices.sender.echoes.isCircular)
-        voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
-        voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
-        voices.sender.forget(alsoUsed: channels)
+        let isCircular = voices.sender.echoes.isCircular
+        var newVoices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
+        newVoices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
+        newVoices.sender.replace(voices.sender)
+        voices = newVoices
         voices.sender.echoes.apply(isCircular: isCircular)
         voices.apply(samples)
         sequencer.prepare(sampleRate: sampleRate, notices)

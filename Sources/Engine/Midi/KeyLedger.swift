@@ -57,6 +57,36 @@ struct KeyLedger: ~Copyable {
     }
 }
 
+/// Some keys of all channels.
+struct KeySet: BitwiseCopyable {
+    private var bits = InlineArray<32, UInt64>(repeating: 0)
+    /// No key is in it.
+    private(set) var isEmpty = true
+
+    mutating func insert(_ place: KeyLedger.Place) {
+        bits[place.index / 64] |= 1 << UInt64(truncatingIfNeeded: place.index % 64)
+        isEmpty = false
+    }
+
+    mutating func insert(_ other: KeySet) {
+        if other.isEmpty { return }
+        for index in 0..<32 { bits[index] |= other.bits[index] }
+        isEmpty = false
+    }
+
+    /// Removes a key and returns it; nil if there is none.
+    mutating func removeFirst() -> KeyLedger.Place? {
+        if isEmpty { return nil }
+        for index in 0..<32 where bits[index] != 0 {
+            let place = index * 64 + bits[index].trailingZeroBitCount
+            bits[index] &= bits[index] - 1
+            return KeyLedger.Place(index: place)
+        }
+        isEmpty = true
+        return nil
+    }
+}
+
 /// The keys and controllers that are bound, and so do not play: one bit each, for all channels.
 public struct BoundKeys: Sendable, BitwiseCopyable {
     private var notes = InlineArray<32, UInt64>(repeating: 0)

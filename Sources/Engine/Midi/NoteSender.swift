@@ -22,8 +22,11 @@ struct NoteSender: ~Copyable {
     private var passing = Queue(capacityBits: 8, MidiEvent(frame: 0, 0))
     /// Channels, one bit each, on which notes were sent.
     private(set) var usedChannels: UInt16 = 0
-    /// Channels on which keys may be down that are no longer in the ledger.
+    /// Channels on which keys may be down that are no longer in the ledger, and those that were in it.
     private var doubtfulChannels: UInt16 = 0
+    private var doubtfulKeys = KeySet()
+    /// The keys that were down when the driver was lost, until the receivers are connected again.
+    private var lostKeys = KeySet()
     var echoes = MidiFeedbackFilter()
 
     /// Valid from the beginning of a period to its end.
@@ -175,10 +178,31 @@ struct NoteSender: ~Copyable {
         delayedCount += 1
     }
 
-    /// Forgets what was sent, because the connections have changed; new receivers are sent All Notes Off once.
+    /// Takes the place of a sender whose driver is gone. Its receivers may have kept what it sent: once they are connected,
+    /// they get the ends of its keys, because not every synthesizer obeys All Notes Off.
+    mutating func replace(_ other: borrowing NoteSender) {
+        forget(alsoUsed: other.usedChannels)
+        lostKeys = other.openKeys
+        doubtfulKeys = lostKeys
+    }
+
+    /// The keys that may be down at the receivers.
+    private var openKeys: KeySet {
+        var keys = lostKeys
+        keys.insert(doubtfulKeys)
+        for note in 0..<NoteSender.slotCount {
+            if let place = ledger.place(of: note) { keys.insert(place) }
+        }
+        return keys
+    }
+
+    /// Forgets what was sent, because the connections have changed; the receivers are sent the ends of the keys that were
+    /// down, and All Notes Off.
     ///
     /// - Parameter channels: Channels, one bit each, on which notes were sent before this sender was made.
     mutating func forget(alsoUsed channels: UInt16 = 0) {
+        doubtfulKeys = openKeys
+        lostKeys = KeySet()
         for note in 0..<NoteSender.slotCount {
             ledger.release(note)
             unsafe ends.elements[note] = .max
@@ -191,9 +215,10 @@ struct NoteSender: ~Copyable {
         echoes.forget()
     }
 
-    /// Sends All Notes Off.
+    /// Ends the keys that may be down, and then sends All Notes Off.
     private mutating func endDoubts() {
         if doubtfulChannels == 0 { return }
+        while let place = doubtfulKeys.removeFirst() { send(0x80 | place.channel, place.key, 0x40, at: firstFrame) }
         for channel in 0..<16 where doubtfulChannels >> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
             send(0xb0 | UInt8(truncatingIfNeeded: channel), 123, 0, at: firstFrame)
         }

@@ -135,16 +135,43 @@ import Testing
         driver.render(frames: 512) { keys.take($0) }
         #expect(keys.others.map(\.event) == [MidiEvent(frame: 0, count: 3, 0xb2, 123, 0)])
         #expect(keys.others.map(\.frame) == [6000] && keys.down.isEmpty && keys.faults.isEmpty)
+        // Not every receiver obeys All Notes Off.
+        #expect(keys.offs == [.init(frame: 6000, isOn: false, channel: 3, key: keys.ons[0].key)])
     }
 
-    @Test func `new connections are sent All Notes Off`() {
+    @Test func `after the driver was lost, receivers are sent the ends of what sounded once they are connected again`()
+        throws
+    {
+        let score = score(Cell.sustained(.bass, 2, count: 20) + Cell.sustained(.melody, 4, count: 20))
+        let driver = OfflineDriver.playing(score)
+        let before = driver.sentKeys(frames: 6000)
+        #expect(before.down.count == 2)
+        // As when JACK is lost twice: a client that nobody was connected to, then one whose connections are restored.
+        _ = driver.send(.stop)
+        for _ in 0..<2 {
+            try driver.engine.prepare(sampleRate: 48_000)
+            driver.render(frames: 512) { _ in }
+        }
+        driver.connectionCount += 1
+        let after = driver.sentKeys(frames: 512)
+        #expect(Set(after.offs.map { [$0.channel, $0.key] }) == before.down)
+        #expect(Set(after.others.map { $0.event.status }) == [0xb0, 0xb2])
+        #expect(after.others.allSatisfy { $0.event.first == 123 })
+        // Once is enough.
+        driver.connectionCount += 1
+        let later = driver.sentKeys(frames: 512)
+        #expect(later.events.isEmpty && later.others.count == 2)
+    }
+
+    @Test func `new connections are sent the ends of what sounds, and All Notes Off`() {
         let driver = OfflineDriver.playing(score(Cell.sustained(.bass, 2, count: 20)))
         var keys = driver.sentKeys(frames: 6000)
         driver.connectionCount = 1
         driver.render(frames: 90_000) { keys.take($0) }
         #expect(keys.others.map(\.frame) == [6000])
         // The sounding note gets no other end.
-        #expect(keys.events.map(\.isOn) == [true] && keys.faults.isEmpty)
+        #expect(keys.events.map(\.isOn) == [true, false] && keys.faults.isEmpty)
+        #expect(keys.offs.map(\.frame) == [6000])
     }
 }
 
