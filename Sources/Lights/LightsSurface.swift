@@ -19,6 +19,8 @@ public actor LightsSurface: Surface {
     private let logger: Logger
     private let socket: DatagramSocket
     private let preview: Preview?
+    /// By which interface multicast leaves; nil for the one that the routes say.
+    private let interface: String?
     private let start = ContinuousClock.now
     private var outputs: [LightOutput]
     /// The current picture's channels; nil before the first picture.
@@ -35,6 +37,7 @@ public actor LightsSurface: Surface {
         outputs = settings.outputs(logger: context.logger)
         socket = try DatagramSocket()
         preview = settings.isPreviewed ? Preview(environment: context.environment) : nil
+        interface = settings.interface?.text
         logger = context.logger
     }
 
@@ -93,18 +96,40 @@ public actor LightsSurface: Surface {
         for number in outputs[index].destinations.indices {
             if let name = outputs[index].destinations[number].unknownName { lookUp(name, number, of: index) }
             let destination = outputs[index].destinations[number]
-            var failure: String?
-            for packet in packets {
-                guard case .controllers(let universe) = packet.target,
-                    let address = destination.address(ofUniverse: universe)
-                else { continue }
-                failure = socket.send(packet.bytes, to: address, port: destination.port) ?? failure
-            }
+            let failure =
+                destination.controller == .multicast
+                ? multicast(packets, to: destination) : send(packets, to: destination)
             note(failure, number, of: index)
         }
         for packet in packets where packet.target == .networks {
             for place in broadcasts(of: index) { _ = socket.send(packet.bytes, to: place.address, port: place.port) }
         }
+    }
+
+    /// Sends packets to a destination.
+    ///
+    /// - Returns: Why that failed; nil if it did not.
+    private func send(_ packets: [Packet], to destination: Destination) -> String? {
+        var failure: String?
+        for packet in packets {
+            guard case .controllers(let universe) = packet.target,
+                let address = destination.address(ofUniverse: universe)
+            else { continue }
+            failure = socket.send(packet.bytes, to: address, port: destination.port) ?? failure
+        }
+        return failure
+    }
+
+    /// The same for a multicast destination. Without a route for multicast, as on a network without a router, it leaves by
+    /// the only interface that has it.
+    private func multicast(_ packets: [Packet], to destination: Destination) -> String? {
+        if let failure = socket.useForMulticast(interface) { return failure }
+        guard let failure = send(packets, to: destination) else { return nil }
+        guard interface == nil else { return failure }
+        guard let only = Network.interfaceWithoutRoute(in: currentNetworks()) else {
+            return "\(failure) (--interface says by which interface to send)"
+        }
+        return socket.useForMulticast(only) ?? send(packets, to: destination)
     }
 
     private struct Place: Hashable {
@@ -114,13 +139,18 @@ public actor LightsSurface: Surface {
 
     /// The broadcast addresses of the networks that a protocol's controllers are in.
     private func broadcasts(of index: Int) -> Set<Place> {
-        if elapsed >= networks.expiry { networks = (Network.all, elapsed + Self.patience) }
+        let networks = currentNetworks()
         return Set(
             outputs[index].destinations.compactMap { destination in
                 destination.address.map {
-                    Place(address: Network.directedBroadcast(for: $0, in: networks.list), port: destination.port)
+                    Place(address: Network.directedBroadcast(for: $0, in: networks), port: destination.port)
                 }
             })
+    }
+
+    private func currentNetworks() -> [Network] {
+        if elapsed >= networks.expiry { networks = (Network.all, elapsed + Self.patience) }
+        return networks.list
     }
 
     // MARK: Failures of hosts

@@ -149,22 +149,44 @@ struct LightsProgramTests {
         try await receiveEnd { await receiver.line() }
     }
 
-    @Test(.needs(.networkNamespaces), .needs(.pythonLibraries))
-    func `sACN by multicast reaches another host that asks for it`() async throws {
+    private static let multicast: [(network: TwoHosts.Network, flags: [String])] = [
+        (.routed, []), (.unrouted, []), (.unrouted, ["--interface", "pb0"]), (.ambiguous, ["--interface", "pb0"]),
+    ]
+
+    @Test(.needs(.networkNamespaces), .needs(.pythonLibraries), arguments: multicast.indices)
+    func `sACN by multicast reaches another host that asks for it`(index: Int) async throws {
         try await daemon.start()
         let client = try await daemon.connect()
         try await client.setNote(.bass, step: 7, note: 7, .normal)
-        let hosts = try await TwoHosts()
+        let hosts = try await TwoHosts(Self.multicast[index].network)
         let receiver = try ChildProgram(
             on: hosts, .second, Python.executable, [Python.path(of: "sacn_receiver.py"), "1", "5", "multicast"])
         #expect(await receiver.line() == "ready")
         let folder = try TemporaryDirectory()
         let lights = try ChildProgram(
             on: hosts, .first, .product("pixelboop-lights"),
-            ["--socket", daemon.socketPath, "--sacn", "multicast", "--cid-file", folder.file("cid")] + crop)
+            ["--socket", daemon.socketPath, "--sacn", "multicast", "--cid-file", folder.file("cid")]
+                + Self.multicast[index].flags + crop)
         try await receive(try await expected(client)) { await receiver.line() }
         await lights.end()
         try await receiveEnd { await receiver.line() }
+    }
+
+    @Test(
+        .needs(.networkNamespaces),
+        arguments: [
+            ([], "Network is unreachable (--interface says by which interface to send)"),
+            (["--interface", "nothere0"], "no interface nothere0"),
+        ])
+    func `multicast that cannot leave is reported with the reason`(flags: [String], reason: String) async throws {
+        try await daemon.start()
+        let hosts = try await TwoHosts(.ambiguous)
+        let folder = try TemporaryDirectory()
+        let lights = try ChildProgram(
+            on: hosts, .first, .product("pixelboop-lights"),
+            ["--socket", daemon.socketPath, "--sacn", "multicast", "--cid-file", folder.file("cid")] + flags)
+        #expect(await lights.says("sACN to multicast: \(reason); trying again"))
+        #expect(await lights.end() == 0)
     }
 
     /// Reads an sACN receiver's output until the universes show a picture.

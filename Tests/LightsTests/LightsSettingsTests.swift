@@ -25,6 +25,7 @@ struct LightsSettingsTests {
         ("layout", "zigzag"), ("origin", "middle"), ("rotate", "45"), ("gamma", "0.5"), ("gamma", "nan"),
         ("brightness", "1.1"),
         ("fps", "0"), ("universe", "64000"), ("start", "513"), ("start", "0"),
+        ("interface", "eth 0"), ("interface", "sixteen-bytes-01"), ("interface", "a/b"), ("interface", ".."),
     ])
     func `invalid values are refused, with what is allowed`(name: String, word: String) {
         let flags = ["ddp": "10.0.0.9"].merging([name: word]) { $1 }
@@ -32,6 +33,11 @@ struct LightsSettingsTests {
         let expected = "--\(name): \(name) must be \(row?.expectation ?? "a setting")"
         // A trailing comma adds no host.
         if word != "10.0.0.1," { #expect(complaint(flags) == expected) } else { #expect(complaint(flags) == nil) }
+    }
+
+    @Test func `an interface is a name, and none is set at first`() throws {
+        #expect(try load(["sacn": "multicast"]).interface == nil)
+        #expect(try load(["sacn": "multicast", "interface": "enp0s31f6"]).interface == InterfaceName("enp0s31f6"))
     }
 
     @Test func `lights without controllers are refused`() {

@@ -4,8 +4,13 @@ import Testing
 @testable import Lights
 
 struct NetworkTests {
-    private static func network(_ address: String, _ mask: String) throws -> Network {
-        Network(address: try #require(IPv4(literal: address)), mask: try #require(IPv4(literal: mask)))
+    private static func network(
+        _ address: String, _ mask: String, interface: String = "eth0", hasMulticast: Bool = true
+    ) throws -> Network {
+        Network(
+            interface: interface, address: try #require(IPv4(literal: address)),
+            mask: try #require(IPv4(literal: mask)),
+            hasMulticast: hasMulticast)
     }
 
     @Test(arguments: [
@@ -26,7 +31,27 @@ struct NetworkTests {
     }
 
     @Test func `this machine is in the network of loopback`() throws {
-        #expect(Network.all.contains(try Self.network("127.0.0.1", "255.0.0.0")))
+        #expect(
+            Network.all.contains(
+                try Self.network("127.0.0.1", "255.0.0.0", interface: "lo", hasMulticast: false)))
+    }
+
+    @Test func `without a route, multicast leaves by the only interface that has it`() throws {
+        let loopback = try Self.network("127.0.0.1", "255.0.0.0", interface: "lo", hasMulticast: false)
+        let cable = try Self.network("169.254.1.2", "255.255.0.0")
+        let second = try Self.network("10.0.0.1", "255.0.0.0")
+        let wireless = try Self.network("192.168.1.2", "255.255.255.0", interface: "wlan0")
+        #expect(Network.interfaceWithoutRoute(in: [loopback]) == nil)
+        #expect(Network.interfaceWithoutRoute(in: [loopback, cable]) == "eth0")
+        #expect(Network.interfaceWithoutRoute(in: [cable, second, loopback]) == "eth0")
+        #expect(Network.interfaceWithoutRoute(in: [cable, wireless]) == nil)
+    }
+
+    @Test func `multicast by an interface that is not there fails, with its name`() throws {
+        let socket = try DatagramSocket()
+        #expect(socket.useForMulticast("nothere0") == "no interface nothere0")
+        #expect(socket.useForMulticast("lo") == nil)
+        #expect(socket.useForMulticast(nil) == nil)
     }
 
     @Test func `a universe has its multicast group`() {

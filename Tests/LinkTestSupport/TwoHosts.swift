@@ -2,7 +2,8 @@ import DaemonTestSupport
 import Foundation
 import TestSupport
 
-/// Two hosts on their own wire: network namespaces, joined by a pair of virtual cards, with a default route each.
+/// Two hosts on their own wire: network namespaces, joined by a pair of virtual cards, `pb0` and `pb1`, with a default route
+/// each.
 /// Multicast there reaches nothing else. They end with their keepers, and these with the test.
 package final class TwoHosts {
     package enum Host { case first, second }
@@ -16,8 +17,18 @@ package final class TwoHosts {
     private let keeper: ChildProgram
     private let namespaces: [Host: String]
 
+    /// What the first host knows of its networks.
+    package enum Network: String {
+        /// It has a default route.
+        case routed
+        /// It knows no route beyond its own network.
+        case unrouted
+        /// Neither, and it has a second card, whose network leads nowhere.
+        case ambiguous
+    }
+
     /// Makes the namespaces; returns when the wire is up.
-    package init() async throws {
+    package init(_ network: Network = .routed) async throws {
         // Both end with the end of their input.
         keeper = try ChildProgram(
             URL(filePath: "/usr/bin/unshare"),
@@ -32,10 +43,15 @@ package final class TwoHosts {
                     ip address add $2 dev $1
                     ip link set $1 up
                     ip link set lo up
-                    ip route add default dev $1
+                    [[ $3 != routed ]] || ip route add default dev $1
                 }
-                up pb0 10.77.0.1/24
-                nsenter --net=/proc/$other/ns/net bash -ec "$(declare -f up); up pb1 10.77.0.2/24"
+                up pb0 10.77.0.1/24 \(network.rawValue)
+                if [[ \(network.rawValue) == ambiguous ]]; then
+                    ip link add pb2 type veth peer name pb3
+                    ip link set pb3 up
+                    up pb2 10.78.0.1/24 unrouted
+                fi
+                nsenter --net=/proc/$other/ns/net bash -ec "$(declare -f up); up pb1 10.77.0.2/24 routed"
                 echo $BASHPID $other
                 cat
                 """,

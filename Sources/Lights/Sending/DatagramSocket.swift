@@ -18,6 +18,23 @@ final class DatagramSocket: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Has multicast leave by an interface of the machine, or by the one that the routes say.
+    ///
+    /// Call this before each send: an interface that was plugged in again has another number.
+    ///
+    /// - Returns: Why that is impossible; nil if it is done.
+    func useForMulticast(_ interface: String?) -> String? {
+        let index = interface.map { if_nametoindex($0) } ?? 0
+        if let interface, index == 0 { return "no interface \(interface)" }
+        var request = ip_mreqn()
+        request.imr_ifindex = CInt(index)
+        let size = socklen_t(MemoryLayout<ip_mreqn>.size)
+        guard setsockopt(descriptor, CInt(IPPROTO_IP), IP_MULTICAST_IF, &request, size) == 0 else {
+            return String(cString: strerror(errno))
+        }
+        return nil
+    }
+
     private func set(_ level: CInt, _ option: CInt) {
         var isOn: CInt = 1
         setsockopt(descriptor, level, option, &isOn, socklen_t(MemoryLayout<CInt>.size))

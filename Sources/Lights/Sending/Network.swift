@@ -8,8 +8,12 @@ extension IPv4 {
 
 /// A network that this machine is in.
 struct Network: Equatable, Sendable {
+    /// The name of the interface to it.
+    let interface: String
     let address: IPv4
     let mask: IPv4
+    /// Whether other hosts can be reached by multicast there.
+    let hasMulticast: Bool
 
     /// This machine's current networks.
     static var all: [Network] {
@@ -23,7 +27,11 @@ struct Network: Equatable, Sendable {
             guard let address = entry.ifa_addr, let mask = entry.ifa_netmask,
                 Int32(address.pointee.sa_family) == AF_INET, entry.ifa_flags & UInt32(IFF_UP) != 0
             else { continue }
-            networks.append(Network(address: IPv4(address), mask: IPv4(mask)))
+            let kind = entry.ifa_flags & UInt32(IFF_MULTICAST | IFF_LOOPBACK)
+            networks.append(
+                Network(
+                    interface: String(cString: entry.ifa_name), address: IPv4(address), mask: IPv4(mask),
+                    hasMulticast: kind == IFF_MULTICAST))
         }
         return networks
     }
@@ -34,6 +42,12 @@ struct Network: Equatable, Sendable {
         let around = networks.filter { $0.contains(host) && $0.mask.number < 0xffff_fffe }
         guard let nearest = around.max(by: { $0.mask.number < $1.mask.number }) else { return host }
         return IPv4(host.number | ~nearest.mask.number)
+    }
+
+    /// The interface by which multicast can leave if no route says so, as without a router: the only one with multicast.
+    static func interfaceWithoutRoute(in networks: [Network]) -> String? {
+        let names = Set(networks.filter(\.hasMulticast).map(\.interface))
+        return names.count == 1 ? names.first : nil
     }
 
     private func contains(_ host: IPv4) -> Bool { host.number & mask.number == address.number & mask.number }

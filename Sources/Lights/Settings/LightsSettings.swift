@@ -21,6 +21,11 @@ public struct LightsTable: SettingTable {
             "\"multicast\", or hosts like \"192.168.1.50\"",
             { $0 == Controller.multicast.text ? .multicast : Controller($0) }, write: \.text), [],
         "A controller that speaks sACN, or multicast for all", as: "host", example: "multicast")
+    public let interface = Setting(
+        "interface",
+        .optional(.text("the name of a network interface, like \"eth0\"", { InterfaceName($0) }, write: \.text)), nil,
+        "The network interface by which multicast leaves", as: "name",
+        unset: "the one that the routes say, or the only one", example: "eth0")
     public let crop = Setting(
         "crop",
         .words("\"x,y,w,h\", cells of the grid of 44 by 24, like \"4,2,35,20\"", { CellArea($0) }, write: \.text), .all,
@@ -74,6 +79,20 @@ public struct LightsTable: SettingTable {
         }
         return (settings.artNet.isEmpty ? nil : conflict(ArtNetStream.name, ArtNetStream.universes))
             ?? (settings.sACN.isEmpty ? nil : conflict(SACNStream.name, SACNStream.universes))
+    }
+}
+
+/// The name of a network interface, which may not exist yet.
+public struct InterfaceName: Hashable, Sendable {
+    let text: String
+
+    /// Nil for what Linux does not allow: 1 to 15 bytes, neither spaces nor slashes.
+    init?(_ text: String) {
+        let allowed = UInt8(ascii: "!")...UInt8(ascii: "~")
+        guard (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ allowed.contains($0) }),
+            !text.contains("/"), text != ".", text != ".."
+        else { return nil }
+        self.text = text
     }
 }
 
