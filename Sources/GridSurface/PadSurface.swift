@@ -18,13 +18,21 @@ public actor PadSurface: Surface {
 
         let kind: Kind
         var deck: Deck
-        /// The lights that it shows; empty while they are unknown.
+        /// Whether it was told that its pads and lights are ours; a monome need not be.
+        var isEntered: Bool
+        /// The lights that it shows, as far as that is known.
         var shown: [Deck.Spot: Color] = [:]
+
+        init(_ kind: Kind, _ deck: Deck) {
+            self.kind = kind
+            self.deck = deck
+            isEntered = if case .monome = kind { true } else { false }
+        }
     }
 
     private enum Place: Hashable {
         case slot(Int)
-        case monome(String)
+        case monome(port: UInt16)
     }
 
     /// Pictures, and steps if they are followed.
@@ -48,7 +56,10 @@ public actor PadSurface: Surface {
         interest = Interest(in: settings.follows ? [.frame, .step] : [.frame])
         serialosc = try SerialoscLink(serialoscPort: UInt16(settings.serialoscPort))
         hub = try MidiHub(clientName: GridTable.program, serverName: settings.jackServer) { sources, sinks in
-            LaunchpadFinder.launchpads(sources: sources, sinks: sinks).map {
+            func ports(_ ports: [MidiPort]) -> [LaunchpadFinder.Port] {
+                ports.map { LaunchpadFinder.Port($0.name, aliases: $0.aliases) }
+            }
+            return LaunchpadFinder.launchpads(sources: ports(sources), sinks: ports(sinks)).map {
                 MidiDevice(name: $0.model.rawValue, source: $0.source, sink: $0.sink)
             }
         }
@@ -124,11 +135,10 @@ public actor PadSurface: Surface {
         case .offline: logger.info("no JACK server; looking for one")
         case .appeared(let slot, let device):
             guard let model = LaunchpadModel(rawValue: device.name) else { return }
-            let words = LaunchpadProtocol(model)
-            hub.send(words.enter, to: slot)
-            add(.launchpad(slot: slot, words), at: .slot(slot), field: .eight, isBare: false)
+            add(.launchpad(slot: slot, LaunchpadProtocol(model)), at: .slot(slot), field: .eight, isBare: false)
             logger.info("\(device.name) at \(device.source)")
         case .vanished(let slot): await remove(.slot(slot))
+        case .hasRoom(let slot): light(.slot(slot))
         case .message(let slot, let bytes):
             guard case .launchpad(_, let words)? = controllers[.slot(slot)]?.kind, let event = words.event(bytes) else {
                 return
@@ -148,11 +158,12 @@ public actor PadSurface: Surface {
         switch event {
         case .appeared(let id, let port, let columns, let rows):
             let field = PadField(columns: columns, rows: rows)
-            add(.monome(port: port, columns: columns, rows: rows), at: .monome(id), field: field, isBare: true)
+            add(
+                .monome(port: port, columns: columns, rows: rows), at: .monome(port: port), field: field, isBare: true)
             logger.info("monome \(id), \(columns) by \(rows)")
-        case .vanished(let id): await remove(.monome(id))
-        case .press(let id, let pad): await perform(at: .monome(id)) { $0.press(pad) }
-        case .release(let id, let pad): await perform(at: .monome(id)) { $0.release(pad) }
+        case .vanished(let port): await remove(.monome(port: port))
+        case .press(let port, let pad): await perform(at: .monome(port: port)) { $0.press(pad) }
+        case .release(let port, let pad): await perform(at: .monome(port: port)) { $0.release(pad) }
         }
     }
 
@@ -160,7 +171,7 @@ public actor PadSurface: Surface {
         nextNumber += 1
         var deck = Deck(field, isBare: isBare, number: nextNumber)
         deck.show(frame)
-        controllers[place] = Controller(kind: kind, deck: deck)
+        controllers[place] = Controller(kind, deck)
         light(place)
     }
 
@@ -173,7 +184,7 @@ public actor PadSurface: Surface {
     /// Leaves a controller: a Launchpad in its own mode, a monome dark.
     private func leave(_ place: Place) {
         switch controllers.removeValue(forKey: place)?.kind {
-        case .launchpad(let slot, let words): hub.send(words.leave, to: slot)
+        case .launchpad(let slot, let words): _ = hub.send(words.leave, to: slot, isUrgent: true)
         case .monome(let port, _, _): serialosc.send([MonomeProtocol.dark], to: port)
         case nil: break
         }
@@ -199,16 +210,20 @@ public actor PadSurface: Surface {
         }
     }
 
-    /// Sends a controller its changed lights.
+    /// Sends a controller its changed lights. Those for which there is no room are sent when there is.
     private func light(_ place: Place) {
         guard let controller = controllers[place] else { return }
         let lights = controller.deck.lights
         let changes = lights.filter { controller.shown[$0.key] != $0.value }
-        guard !changes.isEmpty else { return }
-        controllers[place]?.shown = lights
+        guard !changes.isEmpty || !controller.isEntered else { return }
         switch controller.kind {
         case .launchpad(let slot, let words):
-            for message in words.messages(changes.map { ($0.key, $0.value.rgb) }) { hub.send(message, to: slot) }
+            guard controller.isEntered || hub.send(words.enter, to: slot, isUrgent: true) else { return }
+            controllers[place]?.isEntered = true
+            for (spot, color) in changes {
+                guard hub.send(words.message(spot, color.rgb), to: slot) else { return }
+                controllers[place]?.shown[spot] = color
+            }
         case .monome(let port, let columns, let rows):
             func levels(_ lights: [Deck.Spot: Color]) -> [Int] {
                 (0..<columns * rows).map { index in
@@ -217,6 +232,7 @@ public actor PadSurface: Surface {
                 }
             }
             let before = controller.shown.isEmpty ? nil : levels(controller.shown)
+            controllers[place]?.shown = lights
             serialosc.send(MonomeProtocol.lights(levels(lights), after: before, columns: columns), to: port)
         }
     }

@@ -8,11 +8,12 @@ import SystemSupport
 /// serialosc on this machine and its grids: asks for them periodically, and reads their messages on its own
 /// thread.
 final class SerialoscLink: Sendable {
+    /// Grids are told apart by their ports: cheap ones all have the same serial number.
     enum Event: Equatable, Sendable {
         case appeared(id: String, port: UInt16, columns: Int, rows: Int)
-        case vanished(id: String)
-        case press(id: String, PadPosition)
-        case release(id: String, PadPosition)
+        case vanished(port: UInt16)
+        case press(port: UInt16, PadPosition)
+        case release(port: UInt16, PadPosition)
     }
 
     /// The system provides no socket; its reason.
@@ -36,8 +37,10 @@ final class SerialoscLink: Sendable {
             case taken
         }
 
-        let port: UInt16
+        /// Its serial number.
+        let id: String
         var state = State.greeted
+        /// How many questions it has left unanswered.
         var missed = 0
 
         var isOurs: Bool { state == .ours || state == .asked }
@@ -48,7 +51,8 @@ final class SerialoscLink: Sendable {
     private let descriptor: CInt
     private let port: UInt16
     private let serialoscPort: UInt16
-    private let devices = Mutex<[String: Device]>([:])
+    /// By their ports.
+    private let devices = Mutex<[UInt16: Device]>([:])
     /// Whether serialosc will report the next device that comes or goes; it does so once.
     private let isNotified = Atomic(false)
 
@@ -86,8 +90,8 @@ final class SerialoscLink: Sendable {
     /// Asks serialosc for its grids periodically, until the task is cancelled.
     func keepLooking() async {
         while !Task.isCancelled {
-            for id in missing() {
-                vanish(id)
+            for device in missing() {
+                vanish(device)
                 // serialosc itself may be gone, and will not know us when it is back.
                 isNotified.store(false, ordering: .relaxed)
             }
@@ -97,16 +101,16 @@ final class SerialoscLink: Sendable {
     }
 
     /// Counts the question for all grids, and returns those that serialosc has left out too often.
-    private func missing() -> [String] {
+    private func missing() -> [UInt16] {
         devices.withLock { devices in
-            for id in devices.keys { devices[id]?.missed += 1 }
+            for port in devices.keys { devices[port]?.missed += 1 }
             return devices.filter { $0.value.missed > Self.patience }.map(\.key)
         }
     }
 
-    private func vanish(_ id: String) {
-        guard let device = devices.withLock({ $0.removeValue(forKey: id) }), device.isOurs else { return }
-        report.yield(.vanished(id: id))
+    private func vanish(_ device: UInt16) {
+        guard devices.withLock({ $0.removeValue(forKey: device) })?.isOurs == true else { return }
+        report.yield(.vanished(port: device))
     }
 
     // MARK: On the thread
@@ -136,28 +140,26 @@ final class SerialoscLink: Sendable {
         case .added(let id, let devicePort):
             isNotified.store(false, ordering: .relaxed)
             // It may have been away between two questions: its lights and pressed pads are reset.
-            vanish(id)
+            vanish(devicePort)
             found(id, at: devicePort)
         case .addedOther:
             isNotified.store(false, ordering: .relaxed)
             awaitNotice()
-        case .removed(let id):
+        case .removed(let device):
             isNotified.store(false, ordering: .relaxed)
-            vanish(id)
+            vanish(device)
             awaitNotice()
         case .size(let columns, let rows):
             let id = devices.withLock { devices -> String? in
-                guard let id = devices.first(where: { $0.value.port == port && $0.value.state == .greeted })?.key else {
-                    return nil
-                }
-                devices[id]?.state = .ours
-                return id
+                guard devices[port]?.state == .greeted else { return nil }
+                devices[port]?.state = .ours
+                return devices[port]?.id
             }
             if let id { report.yield(.appeared(id: id, port: port, columns: columns, rows: rows)) }
         case .destination(let destination): sends(from: port, to: destination)
-        case .started: if let id = id(of: port) { greetAgain(id, at: port) }
-        case .press(let pad): if let id = id(of: port) { report.yield(.press(id: id, pad)) }
-        case .release(let pad): if let id = id(of: port) { report.yield(.release(id: id, pad)) }
+        case .started: if let device = ourDevice(at: port) { greetAgain(device.id, at: port) }
+        case .press(let pad): if ourDevice(at: port) != nil { report.yield(.press(port: port, pad)) }
+        case .release(let pad): if ourDevice(at: port) != nil { report.yield(.release(port: port, pad)) }
         }
     }
 
@@ -167,22 +169,25 @@ final class SerialoscLink: Sendable {
         send([MonomeProtocol.notify(at: port)], to: serialoscPort)
     }
 
-    private func id(of port: UInt16) -> String? {
-        devices.withLock { $0.first { $0.value.port == port && $0.value.isOurs }?.key }
+    private func ourDevice(at port: UInt16) -> Device? {
+        devices.withLock { $0[port] }.flatMap { $0.isOurs ? $0 : nil }
     }
 
     /// serialosc has reported a grid, new or known.
     private func found(_ id: String, at port: UInt16) {
         let known = devices.withLock { devices in
-            devices[id]?.missed = 0
-            return devices[id]
+            devices[port]?.missed = 0
+            return devices[port]
         }
-        guard let known else { return greet(id, at: port) }
-        guard known.port == port else { return greetAgain(id, at: port) }
+        guard let known else {
+            forgetFormer(of: id)
+            return greet(id, at: port)
+        }
+        guard known.id == id else { return greetAgain(id, at: port) }
         switch known.state {
         case .greeted: greet(id, at: port)
         case .ours, .asked:
-            devices.withLock { $0[id]?.state = .asked }
+            devices.withLock { $0[port]?.state = .asked }
             send([MonomeProtocol.question(answerTo: self.port)], to: port)
         case .taken: break
         }
@@ -190,27 +195,36 @@ final class SerialoscLink: Sendable {
 
     /// A grid has reported the port that it sends keys to. It also reports it, unasked, to the program that loses it.
     private func sends(from port: UInt16, to destination: Int) {
-        guard let id = id(of: port), let state = devices.withLock({ $0[id]?.state }) else { return }
+        guard let device = ourDevice(at: port) else { return }
         if destination == Int(self.port) {
-            devices.withLock { $0[id]?.state = .ours }
-        } else if state == .asked {
-            greetAgain(id, at: port)
+            devices.withLock { $0[port]?.state = .ours }
+        } else if device.state == .asked {
+            greetAgain(device.id, at: port)
         } else {
-            devices.withLock { $0[id]?.state = .taken }
-            report.yield(.vanished(id: id))
+            devices.withLock { $0[port]?.state = .taken }
+            report.yield(.vanished(port: port))
+        }
+    }
+
+    /// Forgets the grids of a serial number that serialosc does not report any more, as after a restart, when a grid has a
+    /// new port. One that has just been reported is another grid with the same number.
+    private func forgetFormer(of id: String) {
+        for port in devices.withLock({ $0.filter { $0.value.id == id && $0.value.missed > 0 }.map(\.key) }) {
+            isNotified.store(false, ordering: .relaxed)
+            vanish(port)
         }
     }
 
     /// serialosc was restarted, and does not know us.
     private func greetAgain(_ id: String, at port: UInt16) {
         isNotified.store(false, ordering: .relaxed)
-        vanish(id)
+        vanish(port)
         greet(id, at: port)
     }
 
     private func greet(_ id: String, at port: UInt16) {
         awaitNotice()
-        devices.withLock { $0[id] = Device(port: port) }
+        devices.withLock { $0[port] = Device(id: id) }
         send(MonomeProtocol.greeting(answerTo: self.port), to: port)
     }
 }

@@ -19,6 +19,12 @@ public struct MidiDevice: Hashable, Sendable {
     }
 }
 
+/// A MIDI port of JACK. Its names may contain any bytes (`ByteText`).
+public struct MidiPort: Hashable, Sendable {
+    public var name: String
+    public var aliases: [String]
+}
+
 /// An event of the server or of a device.
 public enum MidiEvent: Equatable, Sendable {
     /// There is a JACK server.
@@ -30,6 +36,8 @@ public enum MidiEvent: Equatable, Sendable {
     case vanished(slot: Int)
     /// A device sent a message of 1 to 3 bytes.
     case message(slot: Int, [UInt8])
+    /// The queue to a device, which had no room for a message, has room again.
+    case hasRoom(slot: Int)
 }
 
 /// A JACK client that finds MIDI devices by their port names, connects them to its own ports, and transfers messages
@@ -45,19 +53,27 @@ public final class MidiHub: @unchecked Sendable {
     public let events: AsyncStream<MidiEvent>
 
     private static let queueSize = 1 << 16
+    /// The part of a queue that is kept free for urgent messages, in bytes.
+    private static let reserve = 256
     /// How often ports are scanned, in ms: how soon a newly plugged-in device can be played.
     private static let scanInterval: CInt = 250
     private static let patience = 1.0
+    /// How long ``finish()`` may take: a program that is asked to end has less than a second.
+    private static let longestEnd = Duration.milliseconds(700)
+    /// How long the devices' clients may need in a cycle.
+    private static let reading: UInt32 = 30_000
 
     private let clientName: String
     private let serverName: String?
-    private let find: @Sendable (_ sources: [String], _ sinks: [String]) -> [MidiDevice]
+    private let find: @Sendable (_ sources: [MidiPort], _ sinks: [MidiPort]) -> [MidiDevice]
     private let report: AsyncStream<MidiEvent>.Continuation
     private let state: UnsafeMutablePointer<MidiCallbackState>
     private let sending = Mutex(())
     private let isEnding = Atomic(false)
     private let end = DispatchSemaphore(value: 0)
     private var devices: [MidiDevice?] = Array(repeating: nil, count: slotCount)
+    /// The queues that had no room for a message, one bit each.
+    private let full = Atomic<UInt32>(0)
 
     /// A hub that begins to look for devices.
     ///
@@ -66,7 +82,7 @@ public final class MidiHub: @unchecked Sendable {
     ///   - find: Returns the devices among the ports, which have their full names.
     public init(
         clientName: String, serverName: String?,
-        find: @escaping @Sendable (_ sources: [String], _ sinks: [String]) -> [MidiDevice]
+        find: @escaping @Sendable (_ sources: [MidiPort], _ sinks: [MidiPort]) -> [MidiDevice]
     ) throws(OrdinaryThread.Failure) {
         self.clientName = clientName
         self.serverName = serverName
@@ -80,30 +96,42 @@ public final class MidiHub: @unchecked Sendable {
         }
         let isShutDown = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
         isShutDown.initialize(to: Atomic(false))
+        let cycles = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
+        cycles.initialize(to: Atomic(0))
         state = .allocate(capacity: 1)
         state.initialize(
             to: MidiCallbackState(
-                slots: slots, wake: eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)), isShutDown: isShutDown))
+                slots: slots, wake: eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)), isShutDown: isShutDown,
+                cycles: cycles))
         try OrdinaryThread.start(name: "midi") { self.work() }
     }
 
     // MARK: From any thread
 
-    /// Sends a device a message; drops it if the queue is full, as while there is no server.
-    public func send(_ message: [UInt8], to slot: Int) {
-        guard let queue = state.pointee.slots[slot].waiting else { return }
-        sending.withLock { _ in
-            guard jack_ringbuffer_write_space(queue) >= message.count + 2 else { return }
+    /// Puts a message into the queue to a device. If there is no room, as while the server hangs, it is dropped, and
+    /// ``MidiEvent/hasRoom(slot:)`` follows.
+    ///
+    /// - Parameter isUrgent: Whether it may use the room that is kept for a few such messages.
+    /// - Returns: Whether the queue has accepted it.
+    public func send(_ message: [UInt8], to slot: Int, isUrgent: Bool = false) -> Bool {
+        guard let queue = state.pointee.slots[slot].waiting else { return false }
+        let reserve = isUrgent ? 0 : Self.reserve
+        return sending.withLock { _ in
+            guard jack_ringbuffer_write_space(queue) >= message.count + 2 + reserve else {
+                full.bitwiseOr(1 << UInt32(slot), ordering: .relaxed)
+                return false
+            }
             let record = withUnsafeBytes(of: UInt16(message.count).littleEndian) { Array($0) } + message
             record.withUnsafeBytes { cjack_ringbuffer_write(queue, $0.baseAddress, $0.count) }
+            return true
         }
     }
 
-    /// Sends waiting messages, and leaves JACK; returns when that is done, or after a quarter of a second.
+    /// Sends waiting messages, and leaves JACK; returns when that is done, or after 0.7 s.
     public func finish() {
         isEnding.store(true, ordering: .releasing)
         cjack_signal(state.pointee.wake)
-        _ = end.wait(timeout: .now() + .milliseconds(250))
+        _ = end.wait(timeout: .now() + Double(Self.longestEnd / .seconds(1)))
     }
 
     // MARK: On the thread
@@ -171,6 +199,7 @@ public final class MidiHub: @unchecked Sendable {
             if let queue = slot.pointee.received { jack_ringbuffer_reset(queue) }
             sending.withLock { _ in if let queue = slot.pointee.waiting { jack_ringbuffer_reset(queue) } }
         }
+        full.store(0, ordering: .relaxed)
     }
 
     private func watch(_ client: OpaquePointer) {
@@ -178,16 +207,39 @@ public final class MidiHub: @unchecked Sendable {
             scan(client)
             sleepUntilWoken(Self.scanInterval)
             drain()
+            reportRoom()
         }
-        guard !isShutDown else { return }
-        // The last messages leave with the next cycles.
-        var tries = 0
-        while tries < 10, (0..<Self.slotCount).contains(where: isWaiting) {
-            usleep(10_000)
-            tries += 1
+        if !isShutDown { sendTheRest() }
+    }
+
+    /// Returns when the last messages have left, and the devices' clients have read them. That is in the next cycle: a
+    /// device is connected both ways, and JACK runs its client first. A cycle may last 0.2 s.
+    private func sendTheRest() {
+        let deadline = ContinuousClock.now + Self.longestEnd
+        wait(until: deadline) { !(0..<Self.slotCount).contains(where: isWaiting) }
+        let last = cycleCount
+        wait(until: deadline) { cycleCount != last }
+        usleep(Self.reading)
+    }
+
+    private var cycleCount: Int { state.pointee.cycles.pointee.load(ordering: .acquiring) }
+
+    /// Polls a condition that JACK's process thread brings about; it cannot wake us for this without a system call.
+    private func wait(until deadline: ContinuousClock.Instant, _ condition: () -> Bool) {
+        while !condition(), .now < deadline, !isShutDown { usleep(2000) }
+    }
+
+    /// Reports the queues that have room again: half of it, because a picture's lights are many messages.
+    private func reportRoom() {
+        let slots = full.load(ordering: .relaxed)
+        for slot in 0..<Self.slotCount where slots >> UInt32(slot) & 1 == 1 {
+            guard let queue = state.pointee.slots[slot].waiting,
+                jack_ringbuffer_write_space(queue) > Self.queueSize / 2
+            else { continue }
+            // Before the report, whose receiver may fill the queue again.
+            full.bitwiseAnd(~(1 << UInt32(slot)), ordering: .relaxed)
+            if devices[slot] != nil { report.yield(.hasRoom(slot: slot)) }
         }
-        let period = Double(jack_get_buffer_size(client)) / Double(max(1, jack_get_sample_rate(client)))
-        usleep(UInt32(min(0.06, 2 * period) * 1_000_000))
     }
 
     private func isWaiting(_ slot: Int) -> Bool {
@@ -231,26 +283,44 @@ public final class MidiHub: @unchecked Sendable {
         }
     }
 
-    private func ports(of client: OpaquePointer, _ flag: JackPortFlags) -> [String] {
+    private func ports(of client: OpaquePointer, _ flag: JackPortFlags) -> [MidiPort] {
         guard let list = jack_get_ports(client, nil, JACK_DEFAULT_MIDI_TYPE, UInt(flag.rawValue)) else { return [] }
         defer { jack_free(list) }
-        var names: [String] = []
-        while let name = list[names.count] { names.append(String(cString: name)) }
-        return names
+        var ports: [MidiPort] = []
+        while let name = list[ports.count] {
+            ports.append(MidiPort(name: ByteText.text(cString: name), aliases: aliases(of: name, client)))
+        }
+        return ports
+    }
+
+    /// A port's other names, of which JACK has up to two.
+    private func aliases(of name: UnsafePointer<CChar>, _ client: OpaquePointer) -> [String] {
+        guard let port = jack_port_by_name(client, name) else { return [] }
+        let size = Int(jack_port_name_size())
+        let room = UnsafeMutablePointer<CChar>.allocate(capacity: 2 * size)
+        defer { room.deallocate() }
+        room.initialize(repeating: 0, count: 2 * size)
+        let places: [UnsafeMutablePointer<CChar>?] = [room, room + size]
+        let count = places.withUnsafeBufferPointer { jack_port_get_aliases(port, $0.baseAddress) }
+        return (0..<max(0, min(2, Int(count)))).map { ByteText.text(cString: room + $0 * size) }
     }
 
     private func isConnected(_ device: MidiDevice, _ slot: Int) -> Bool {
         guard let input = state.pointee.slots[slot].input, let output = state.pointee.slots[slot].output else {
             return false
         }
-        return jack_port_connected_to(input, device.source) != 0 && jack_port_connected_to(output, device.sink) != 0
+        return jack_port_connected_to(input, ByteText.cString(device.source)) != 0
+            && jack_port_connected_to(output, ByteText.cString(device.sink)) != 0
     }
 
     private func connect(_ device: MidiDevice, _ slot: Int, _ client: OpaquePointer) -> Bool {
         guard let input = state.pointee.slots[slot].input, let output = state.pointee.slots[slot].output,
             let inputName = jack_port_name(input), let outputName = jack_port_name(output)
         else { return false }
-        let isDone = [jack_connect(client, device.source, inputName), jack_connect(client, outputName, device.sink)]
+        let isDone = [
+            jack_connect(client, ByteText.cString(device.source), inputName),
+            jack_connect(client, outputName, ByteText.cString(device.sink)),
+        ]
         return isDone.allSatisfy { $0 == 0 || $0 == EEXIST }
     }
 }

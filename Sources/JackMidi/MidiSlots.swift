@@ -25,6 +25,8 @@ struct MidiCallbackState {
     let wake: CInt
     /// Whether the server has shut down the client.
     let isShutDown: UnsafeMutablePointer<Atomic<Bool>>
+    /// How many cycles have begun; only the process thread counts.
+    let cycles: UnsafeMutablePointer<Atomic<Int>>
 }
 
 /// Registers the callbacks of a client that is not active yet.
@@ -47,6 +49,9 @@ private let onProcess: JackProcessCallback = { frameCount, context in
 @_noLocks @_noAllocation
 private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPointer?) {
     guard let state = context?.assumingMemoryBound(to: MidiCallbackState.self) else { return }
+    // First, so that whoever finds a queue empty sees the number of the cycle that has emptied it.
+    let cycles = state.pointee.cycles
+    cycles.pointee.store(cycles.pointee.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     var hasReceived = false
     var index = 0
     while index < MidiCallbackState.slotCount {

@@ -41,6 +41,29 @@ struct GridProgramTests {
         #expect(await launchpad.line() == "mode live")
     }
 
+    @Test(arguments: [16, 2048, 8192])
+    func `a Launchpad is back in its own mode at the end with any period`(period: Int) async throws {
+        let stage = try await GridStage(period: period)
+        let program = try await stage.program()
+        let launchpad = try await stage.launchpad()
+        #expect(await launchpad.line() == "mode programmer")
+        #expect(await program.end() == 0)
+        #expect(await launchpad.line() == "mode live")
+    }
+
+    @Test func `a Launchpad that only aliases name plays and shows the grid`() async throws {
+        try await stage.daemon.start()
+        let client = try await stage.daemon.connect()
+        let program = try await stage.program()
+        let launchpad = try await stage.launchpad([
+            "hardware", "Launchpad-Mini-MK3:midi/capture_2", "Launchpad-Mini-MK3:midi/playback_2",
+        ])
+        #expect(await launchpad.line() == "mode programmer")
+        try await stage.waitForCells(launchpad, client)
+        #expect(await program.end() == 0)
+        #expect(await launchpad.line() == "mode live")
+    }
+
     @Test func `without a controller it logs what to check, and uses one that is plugged in later`() async throws {
         let program = try await stage.program()
         #expect(await program.says("no controller yet"))
@@ -143,6 +166,43 @@ struct GridProgramTests {
         serialosc.write("plug")
         #expect(await program.says("monome m0000001, 16 by 8"))
         #expect(await program.end() == 0)
+    }
+
+    @Test func `two monomes with one serial number both play, and the log reports each once`() async throws {
+        let (serialosc, grids) = (try DatagramPeer(), [try DatagramPeer(), try DatagramPeer()])
+        try await stage.daemon.start()
+        let client = try await stage.daemon.connect()
+        let program = try await stage.program(["--serialosc", String(serialosc.port)])
+        let asker = try #require(await serialosc.receive()).port
+        let list = MonomeProtocol.list(answerTo: asker).bytes
+        func report() {
+            for grid in grids {
+                let device: [OSCArgument] = [
+                    .string("m40h0146"), .string("monome 64"), .integer(Int32(grid.port)),
+                ]
+                serialosc.send(OSCMessage("/serialosc/device", device).bytes, to: asker)
+            }
+        }
+        report()
+        for grid in grids {
+            while try #require(await grid.receive()).bytes != MonomeProtocol.question(answerTo: asker).bytes {}
+            grid.send(OSCMessage("/sys/size", .integer(8), .integer(8)).bytes, to: asker)
+        }
+        // As many questions as a device may leave unanswered, and more.
+        for _ in 0..<8 {
+            while try #require(await serialosc.receive()).bytes != list {}
+            report()
+        }
+        for (index, grid) in grids.enumerated() {
+            for state: Int32 in [1, 0] {
+                let key: [OSCArgument] = [.integer(Int32(index)), .integer(5), .integer(state)]
+                grid.send(OSCMessage("/pixelboop/grid/key", key).bytes, to: asker)
+            }
+            try await client.waitForPattern { $0.contains(#""col":\#(4 + index),"row":7"#) }
+        }
+        #expect(await program.end() == 0)
+        #expect(program.log.components(separatedBy: "monome m40h0146, 8 by 8").count == 3)
+        #expect(!program.log.contains("a controller is gone"))
     }
 
     @Test func `an arc beside a grid is left to other programs, and the next grid is still reported`() async throws {

@@ -15,8 +15,8 @@ struct GridStage {
     let server: JackServer
     let daemon: DaemonProcess
 
-    init() async throws {
-        server = try JackServer()
+    init(period: Int = 256) async throws {
+        server = try JackServer(period: period)
         // A Launchpad that is pulled out does not say good-bye.
         server.isSynchronous = false
         try await server.start()
@@ -31,8 +31,13 @@ struct GridStage {
     }
 
     /// A Launchpad Mini MK3 that is plugged in.
-    func launchpad() async throws -> ChildProgram {
-        let launchpad = try ChildProgram(peer: "launchpad.py", server.name, "Launchpad Mini MK3", "13", debian: true)
+    ///
+    /// - Parameter names: Its client, and the aliases of its ports if it is known by these.
+    func launchpad(_ names: [String] = ["Launchpad Mini MK3"]) async throws -> ChildProgram {
+        let launchpad = try ChildProgram(
+            URL(filePath: "/usr/bin/python3"),
+            [Python.path(of: "launchpad.py"), server.name, names[0], "13"] + names.dropFirst())
+        try launchpad.start()
         #expect(await launchpad.line() == "ready")
         return launchpad
     }

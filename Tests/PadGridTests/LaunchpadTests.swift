@@ -11,27 +11,28 @@ struct LaunchpadTests {
         #expect(words.leave == [0xf0, 0x00, 0x20, 0x29, 0x02, device, 0x0e, 0x00, 0xf7])
     }
 
-    @Test func `lights are set byte for byte as published`() {
-        let words = LaunchpadProtocol(.miniMK3)
-        let lights: [(spot: Deck.Spot, color: UInt32)] = [
-            (.pad(PadPosition(column: 0, row: 7)), 0xff0000), (.pad(PadPosition(column: 7, row: 0)), 0x00ff81),
-            (.button(.up), 0x0a0a0a),
-        ]
+    private static let lights: [(spot: Deck.Spot, color: UInt32, bytes: [UInt8])] = [
+        (.pad(PadPosition(column: 0, row: 7)), 0xff0000, [3, 11, 127, 0, 0]),
+        (.pad(PadPosition(column: 7, row: 0)), 0x00ff81, [3, 88, 0, 127, 64]),
+        (.button(.up), 0x0a0a0a, [3, 91, 5, 5, 5]),
+    ]
+
+    @Test(arguments: lights.indices) func `lights are set byte for byte as published`(index: Int) {
+        let (spot, color, bytes) = Self.lights[index]
         #expect(
-            words.messages(lights) == [
-                [
-                    0xf0, 0x00, 0x20, 0x29, 0x02, 0x0d, 0x03, 3, 11, 127, 0, 0, 3, 88, 0, 127, 64, 3, 91, 5, 5, 5, 0xf7,
-                ]
-            ])
+            LaunchpadProtocol(.miniMK3).message(spot, color)
+                == [0xf0, 0x00, 0x20, 0x29, 0x02, 0x0d, 0x03] + bytes + [0xf7])
     }
 
-    @Test func `many lights are several messages`() {
-        let lights: [(spot: Deck.Spot, color: UInt32)] = (0..<64).map {
-            (.pad(PadPosition(column: $0 % 8, row: $0 / 8)), 0)
+    /// a2jmidid (release 9) drops longer ones.
+    @Test(arguments: LaunchpadModel.allCases) func `no message is longer than 16 bytes`(model: LaunchpadModel) {
+        let words = LaunchpadProtocol(model)
+        let pads = (0..<64).map { Deck.Spot.pad(PadPosition(column: $0 % 8, row: $0 / 8)) }
+        let lights = (pads + PadButton.allCases.map { .button($0) }).map { words.message($0, 0xffffff) }
+        for message in lights + [words.enter, words.leave] {
+            #expect(message.count <= 16)
+            #expect(message.dropFirst().dropLast().allSatisfy { $0 < 128 })
         }
-        let messages = LaunchpadProtocol(.x).messages(lights)
-        #expect(messages.map(\.count) == [8 + 200, 8 + 120])
-        #expect(messages.allSatisfy { $0[1..<$0.count - 1].allSatisfy { $0 < 128 } })
     }
 
     private static let events: [([UInt8], LaunchpadProtocol.Event?)] = [
@@ -113,7 +114,81 @@ struct LaunchpadTests {
 
     @Test(arguments: ports.indices) func `Launchpads are found by the names of their ports`(index: Int) {
         let (sources, sinks, expected) = Self.ports[index]
-        let found = LaunchpadFinder.launchpads(sources: sources, sinks: sinks)
+        let found = LaunchpadFinder.launchpads(
+            sources: sources.map { LaunchpadFinder.Port($0) }, sinks: sinks.map { LaunchpadFinder.Port($0) })
         #expect(found.map { "\($0.source) > \($0.sink)" } == expected)
+    }
+
+    private static func out(_ number: Int? = nil) -> String {
+        "Midi-Bridge:Launchpad X: LPX MIDI Out (capture)" + (number.map { "-\($0)" } ?? "")
+    }
+
+    private static func `in`(_ number: Int? = nil) -> String {
+        "Midi-Bridge:Launchpad X: LPX MIDI In (playback)" + (number.map { "-\($0)" } ?? "")
+    }
+
+    /// Numbers of sources and sinks in any order, and which belong together; nil for a plain name.
+    private static let identical: [([Int?], [Int?], [[Int?]])] = [
+        ([nil, 123], [nil, 124], [[nil, nil], [123, 124]]),
+        ([123, nil], [124, nil], [[nil, nil], [123, 124]]),
+        ([nil, 99, 123], [124, nil, 101], [[nil, nil], [99, 101], [123, 124]]),
+        // The first one is pulled out: its sink is gone before its source, or the other way round.
+        ([nil, 123], [124], [[123, 124]]), ([123], [nil, 124], [[123, 124]]),
+        ([99, 123], [124], [[123, 124]]), ([99], [101, 124], [[99, 101]]),
+        // The second one alone, and with a later one that has got the plain name.
+        ([123], [124], [[123, 124]]), ([123, nil], [nil, 124], [[nil, nil], [123, 124]]),
+        // Only one port was there first.
+        ([nil], [124], [[nil, 124]]),
+    ]
+
+    @Test(arguments: identical.indices) func `identical Launchpads under PipeWire are told apart`(index: Int) {
+        let (sources, sinks, expected) = Self.identical[index]
+        let daw = "Midi-Bridge:Launchpad X: LPX DAW Out (capture)-120"
+        let found = LaunchpadFinder.launchpads(
+            sources: (sources.map(Self.out) + [daw]).map { LaunchpadFinder.Port($0) },
+            sinks: sinks.map { LaunchpadFinder.Port(Self.in($0)) })
+        #expect(
+            found == expected.map { LaunchpadFinder.Found(model: .x, source: Self.out($0[0]), sink: Self.in($0[1])) })
+    }
+
+    /// The aliases of the ports `system:midi_capture_N` and `system:midi_playback_N`, counted from 1, and the numbers that
+    /// belong together.
+    private static let aliases: [(sources: [String], sinks: [String], expected: [[Int]])] = [
+        // jackd -X seq
+        (
+            [
+                "alsa_pcm:Midi-Through/midi_capture_1", "alsa_pcm:Launchpad-X/midi_capture_1",
+                "alsa_pcm:Launchpad-X/midi_capture_2",
+            ], ["alsa_pcm:Launchpad-X/midi_playback_1", "alsa_pcm:Launchpad-X/midi_playback_2"], [[3, 2]]
+        ),
+        // Two of a kind have the same aliases.
+        (
+            ["Launchpad-X:midi/capture_2", "Launchpad-X:midi/capture_2"],
+            ["Launchpad-X:midi/playback_2", "Launchpad-X:midi/playback_2"], [[1, 1], [2, 2]]
+        ),
+        // jackd -X raw
+        (
+            [
+                "alsa_pcm:in-hw-2-0-0-Launchpad-Pro-MK3-LPProMK3-MIDI",
+                "alsa_pcm:in-hw-2-0-1-Launchpad-Pro-MK3-LPProMK3-DIN",
+                "alsa_pcm:in-hw-3-0-0-Launchpad-Pro-MK3-LPProMK3-MIDI",
+            ],
+            [
+                "alsa_pcm:out-hw-3-0-0-Launchpad-Pro-MK3-LPProMK3-MIDI",
+                "alsa_pcm:out-hw-2-0-0-Launchpad-Pro-MK3-LPProMK3-MIDI",
+            ], [[1, 2], [3, 1]]
+        ),
+    ]
+
+    @Test(arguments: aliases.indices) func `Launchpads are found by the aliases of their ports`(index: Int) {
+        let (sources, sinks, expected) = Self.aliases[index]
+        func ports(_ aliases: [String], _ name: String) -> [LaunchpadFinder.Port] {
+            aliases.enumerated().map { LaunchpadFinder.Port("system:\(name)_\($0 + 1)", aliases: [$1]) }
+        }
+        let found = LaunchpadFinder.launchpads(
+            sources: ports(sources, "midi_capture"), sinks: ports(sinks, "midi_playback"))
+        #expect(
+            found.map { [$0.source, $0.sink] }
+                == expected.map { ["system:midi_capture_\($0[0])", "system:midi_playback_\($0[1])"] })
     }
 }

@@ -1,6 +1,8 @@
 """A Launchpad, as far as Novation's programmer's references describe one, as a JACK MIDI client.
 
-usage: launchpad.py SERVER CLIENT DEVICE    DEVICE is the byte of its messages: 13 Mini MK3, 12 X, 14 Pro MK3
+usage: launchpad.py SERVER CLIENT DEVICE [ALIAS ALIAS]
+
+DEVICE is the byte of its messages: 13 Mini MK3, 12 X, 14 Pro MK3. The aliases are those of its ports.
 
 Lines of input: `midi BYTE...` sends a message, `lights` asks for all lights that are on, `mode` for the mode. Lines of
 output: `ready`, `mode live`, `mode programmer`, `lights {NUMBER: [R, G, B]}`.
@@ -18,6 +20,8 @@ header = bytes([0xF0, 0x00, 0x20, 0x29, 0x02, device])
 client = jack.Client(name, servername=server, no_start_server=True, use_exact_name=True)
 source = client.midi_outports.register("MIDI Out")
 sink = client.midi_inports.register("MIDI In")
+for port, alias in zip((source, sink), sys.argv[4:]):
+    port.set_alias(alias)
 outgoing, incoming = queue.SimpleQueue(), queue.SimpleQueue()
 
 

@@ -53,14 +53,12 @@ final class Launchpad: Sendable {
     private static func lights(of frame: Frame) -> [String: [Int]] {
         var deck = Deck(.eight, isBare: false, number: 0)
         deck.show(frame)
-        let messages = LaunchpadProtocol(.miniMK3).messages(deck.lights.map { ($0.key, $0.value.rgb) })
         var lights: [String: [Int]] = [:]
-        for message in messages {
+        for (spot, color) in deck.lights {
             // A light is a kind, a number and three values, between a header of 7 bytes and the end.
-            for place in stride(from: 7, to: message.count - 1, by: 5) {
-                let color = message[(place + 2)..<(place + 5)].map(Int.init)
-                if color != [0, 0, 0] { lights["\(message[place + 1])"] = color }
-            }
+            let light = LaunchpadProtocol(.miniMK3).message(spot, color.rgb).dropFirst(7).dropLast()
+            let color = light.suffix(3).map(Int.init)
+            if color != [0, 0, 0] { lights["\(light[8])"] = color }
         }
         return lights
     }

@@ -60,8 +60,6 @@ public struct LaunchpadProtocol: Sendable {
         case releaseButton(PadButton)
     }
 
-    private static let lightsInMessage = 40
-
     public let model: LaunchpadModel
 
     public init(_ model: LaunchpadModel) { self.model = model }
@@ -75,19 +73,12 @@ public struct LaunchpadProtocol: Sendable {
     /// Leaves programmer mode: pads and lights are the device's own.
     public var leave: [UInt8] { exclusive([0x0e, 0x00]) }
 
-    /// Sets lights: red, green and blue of each, 7 bits.
-    public func messages(_ lights: [(spot: Deck.Spot, color: UInt32)]) -> [[UInt8]] {
-        stride(from: 0, to: lights.count, by: Self.lightsInMessage).map { start in
-            let part = lights[start..<min(start + Self.lightsInMessage, lights.count)]
-            return exclusive(
-                [0x03]
-                    + part.flatMap { light -> [UInt8] in
-                        let (red, green, blue) = (
-                            light.color >> 17 & 127, light.color >> 9 & 127, light.color >> 1 & 127
-                        )
-                        return [0x03, number(of: light.spot), UInt8(red), UInt8(green), UInt8(blue)]
-                    })
-        }
+    /// Sets a light: red, green and blue, 7 bits each.
+    ///
+    /// A message could set many lights, but a2jmidid forwards none of more than 16 bytes to ALSA.
+    public func message(_ spot: Deck.Spot, _ color: UInt32) -> [UInt8] {
+        let (red, green, blue) = (color >> 17 & 127, color >> 9 & 127, color >> 1 & 127)
+        return exclusive([0x03, 0x03, number(of: spot), UInt8(red), UInt8(green), UInt8(blue)])
     }
 
     /// The number of a pad's note, or of a button's controller: tens count rows from below, ones columns from the left.

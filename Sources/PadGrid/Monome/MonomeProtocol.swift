@@ -12,7 +12,7 @@ public enum MonomeProtocol {
         /// Another device was plugged in, which is not used here: an arc, which has knobs.
         case addedOther
         /// A device was removed.
-        case removed(id: String)
+        case removed(port: UInt16)
         /// How many pads a grid has.
         case size(columns: Int, rows: Int)
         /// The port that a grid sends its keys to.
@@ -90,15 +90,15 @@ public enum MonomeProtocol {
     public static func event(_ message: OSCMessage) -> Event? {
         let values = message.arguments
         switch message.address {
-        case "/serialosc/device", "/serialosc/add":
+        case "/serialosc/device", "/serialosc/add", "/serialosc/remove":
             guard values.count == 3, let id = values[0].text, let port = values[2].int.flatMap({ UInt16(exactly: $0) }),
                 port > 0
             else { return nil }
+            if message.address == "/serialosc/remove" { return .removed(port: port) }
             let isAdded = message.address == "/serialosc/add"
             // "monome arc 4", where a grid is a "monome 128".
             if values[1].text?.contains("arc") == true { return isAdded ? .addedOther : nil }
             return isAdded ? .added(id: id, port: port) : .device(id: id, port: port)
-        case "/serialosc/remove": return values.first?.text.map { .removed(id: $0) }
         case "/sys/size":
             guard values.count == 2, let columns = values[0].int, let rows = values[1].int,
                 (8...64).contains(columns), (8...64).contains(rows)
