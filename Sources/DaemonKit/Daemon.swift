@@ -76,10 +76,9 @@ public struct Daemon: Sendable {
         let session = Session(
             executor: loop.executor, engine: engine, document: kept.document,
             audition: configuration.audition, driver: configuration.driver)
-        let driver = try driver(of: engine, connections)
-
-        // Everything that the process callback uses is allocated, and no callback has run.
-        logger.info("\(MemoryLock.lock())")
+        let memory = MemoryKeeper()
+        if let lock = memory.atStart { logger.info("\(lock)") }
+        let driver = try driver(of: engine, connections, MemoryKeeping(memory, logger))
 
         let kits = SampleKits(KitLibrary(directory: configuration.kitDirectory))
         let figures = ProcessFigures(driver: driver)
@@ -151,13 +150,19 @@ public struct Daemon: Sendable {
         return jack
     }
 
-    private func driver(of engine: Engine, _ connections: ConnectionsFile) throws -> PlayingDriver {
+    private func driver(
+        of engine: Engine, _ connections: ConnectionsFile, _ memory: MemoryKeeping
+    ) throws -> PlayingDriver {
         switch configuration.driver {
         case .jack:
-            return .jack(try JackSupervisor(engine: engine, configuration: jackConfiguration(connections)))
+            return .jack(
+                try JackSupervisor(engine: engine, configuration: jackConfiguration(connections), memory: memory))
         case .own:
-            return .own(
-                try InternalDriver(engine: engine, sampleRate: configuration.rate, period: configuration.period))
+            let driver = try InternalDriver(
+                engine: engine, sampleRate: configuration.rate, period: configuration.period)
+            // It has allocated everything that its thread uses, which has not been started.
+            memory.lock()
+            return .own(driver)
         }
     }
 

@@ -1,7 +1,7 @@
 import Engine
 
 /// Which ports our ports are connected to: from our ports' short names (`main_L`) to the others' full names
-/// (`system:playback_1`).
+/// (`system:playback_1`), which may contain any bytes (`ByteText`).
 public typealias JackConnections = [String: Set<String>]
 
 /// One connection of a port of ours.

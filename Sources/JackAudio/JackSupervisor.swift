@@ -13,6 +13,7 @@ public final class JackSupervisor: Sendable {
     public let events: AsyncStream<JackEvent>
 
     private let configuration: JackConfiguration
+    private let memory: MemoryKeeping
     private let playing: PlayingContext
     private let mailbox: Mailbox
     private let continuation: AsyncStream<JackEvent>.Continuation
@@ -24,9 +25,13 @@ public final class JackSupervisor: Sendable {
     /// - Parameters:
     ///   - engine: The driver calls its audio side, and ``Engine/prepare(sampleRate:)``.
     ///   - configuration: How to present itself to JACK.
+    ///   - memory: Keeps the memory of the process callback in RAM.
     /// - Throws: ``JackFailure`` when the system is out of descriptors.
-    public init(engine: Engine, configuration: JackConfiguration = JackConfiguration()) throws(JackFailure) {
+    public init(
+        engine: Engine, configuration: JackConfiguration = JackConfiguration(), memory: MemoryKeeping = .none
+    ) throws(JackFailure) {
         self.configuration = configuration
+        self.memory = memory
         let context = try CallbackContext(engine: engine)
         playing = PlayingContext(context)
         mailbox = Mailbox(wake: context.wake)
@@ -71,9 +76,9 @@ public final class JackSupervisor: Sendable {
 
     private func startThreads() throws(JackFailure) {
         let attempt = Attempt(context: playing.current)
-        try OrdinaryThread.startForJack(name: "jack") { [configuration, mailbox, playing, continuation, end] in
+        try OrdinaryThread.startForJack(name: "jack") { [configuration, memory, mailbox, playing, continuation, end] in
             var loop = SupervisorLoop(
-                configuration: configuration, attempt: attempt, mailbox: mailbox, playing: playing,
+                configuration: configuration, memory: memory, attempt: attempt, mailbox: mailbox, playing: playing,
                 emit: { continuation.yield($0) })
             loop.run()
             continuation.finish()

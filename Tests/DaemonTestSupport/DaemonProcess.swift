@@ -17,6 +17,7 @@ public actor DaemonProcess {
     private let flags: [String]
     private let environment: [String: String]
     private let openFiles: Int?
+    private let wrapper: [String]
     private var program: ChildProgram?
 
     /// The variable that shortens a daemon's timeouts for a hanging server, for tests that wait for them.
@@ -29,14 +30,16 @@ public actor DaemonProcess {
     ///   - flags: Flags after those for server and directory, which they override.
     ///   - environment: Variables in addition to those of this process.
     ///   - openFiles: Its limit of open files; by default this process's.
+    ///   - wrapper: A command that becomes the program named after it, as with other limits.
     public init(
         jackServer: String, in parent: URL = FileManager.default.temporaryDirectory, flags: [String] = [],
-        environment: [String: String] = [:], openFiles: Int? = nil
+        environment: [String: String] = [:], openFiles: Int? = nil, wrapper: [String] = []
     ) throws {
         self.jackServer = jackServer
         self.flags = flags
         self.environment = environment
         self.openFiles = openFiles
+        self.wrapper = wrapper
         // Short, because a socket's path may have at most 107 bytes.
         directory = parent.appending(path: "pb-\(UUID().uuidString.prefix(8))")
         let runtime = directory.appending(path: "run")
@@ -77,6 +80,7 @@ public actor DaemonProcess {
                 Self.executable.path, "--socket", socketPath, "--state-dir", stateDirectory.path,
                 "--data-dir", directory.appending(path: "data").path, "--jack-server", jackServer,
             ] + flags
+        if !wrapper.isEmpty { command = ["/usr/bin/env"] + wrapper + command }
         if let openFiles { command = ["/bin/bash", "-c", #"ulimit -n \#(openFiles); exec "$0" "$@""#] + command }
         if listener != nil {
             // A shell gives it the socket as descriptor 3 (sd_listen_fds(3)).

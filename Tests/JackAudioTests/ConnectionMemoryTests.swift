@@ -72,15 +72,84 @@ struct ConnectionMemoryTests {
         present.inputs.formUnion(present.midiInputs)
         var memory = ConnectionMemory(remembered: old, connectsAtFirst: true)
         let new = Connection(port: "midi_out", peer: "a2j:Volca [24] (playback): Volca MIDI 1")
-        #expect(memory.observe(present, at: .zero) == [new])
+        #expect(memory.observe(present, at: .zero).isEmpty)
+        #expect(memory.deadline == JackPatience().doubt)
+        #expect(memory.observe(present, at: JackPatience().doubt) == [new])
+        #expect(memory.remembered == ["midi_out": [new.peer]])
         // If two are alike, it is unknown which is meant.
         present.midiInputs.insert("a2j:Volca [32] (playback): Volca MIDI 1")
         present.inputs.formUnion(present.midiInputs)
         memory = ConnectionMemory(remembered: old, connectsAtFirst: true)
-        #expect(memory.observe(present, at: .zero).isEmpty && memory.remembered == old)
+        #expect(memory.observe(present, at: .zero).isEmpty && memory.deadline == nil)
+        #expect(memory.observe(present, at: .seconds(9)).isEmpty && memory.remembered == old)
         // Audio ports are left alone.
         memory = ConnectionMemory(remembered: ["bass": ["system:playback_7"]], connectsAtFirst: true)
-        #expect(memory.observe(present, at: .zero).isEmpty)
+        #expect(memory.observe(present, at: .zero).isEmpty && memory.deadline == nil)
+    }
+
+    /// A graph with these inputs of a synthesizer, and our MIDI output connected to some.
+    private func synthesizer(_ inputs: Set<String>, connected: Set<String> = []) -> PortGraph {
+        var graph = graph(connected.isEmpty ? [:] : ["midi_out": connected], others: inputs)
+        graph.midiInputs = inputs
+        return graph
+    }
+
+    private static let second: JackConnections = ["midi_out": ["synth:in_2"]]
+
+    @Test(arguments: [false, true])
+    func `a port whose neighbour was there at the same time is not taken for it`(loseServer: Bool) {
+        var memory = ConnectionMemory(remembered: Self.second, connectsAtFirst: true)
+        let both = synthesizer(["synth:in_1", "synth:in_2"], connected: ["synth:in_2"])
+        #expect(memory.observe(both, at: .zero).isEmpty)
+        if loseServer {
+            memory.forgetGraph()
+        } else {
+            // JACK removes the connection first, then the port.
+            #expect(memory.observe(synthesizer(["synth:in_1", "synth:in_2"]), at: .seconds(1)).isEmpty)
+            memory.portsLeft(at: .seconds(1))
+        }
+        for time in 1..<60 {
+            #expect(memory.observe(synthesizer(["synth:in_1"]), at: .seconds(time)).isEmpty)
+            #expect(memory.remembered == Self.second)
+        }
+        let back = synthesizer(["synth:in_1", "synth:in_2"])
+        #expect(memory.observe(back, at: .seconds(60)) == Self.second.pairs)
+    }
+
+    @Test func `a client's first port is not taken for its second one, which comes later`() {
+        var memory = ConnectionMemory(remembered: Self.second, connectsAtFirst: true)
+        #expect(memory.observe(synthesizer(["synth:in_1"]), at: .zero).isEmpty)
+        let both = synthesizer(["synth:in_1", "synth:in_2"])
+        #expect(memory.observe(both, at: .milliseconds(900)) == Self.second.pairs)
+        #expect(memory.remembered == Self.second)
+    }
+
+    @Test func `the port itself is connected if it comes long after the one that was taken for it`() {
+        var memory = ConnectionMemory(remembered: Self.second, connectsAtFirst: true)
+        _ = memory.observe(synthesizer(["synth:in_1"]), at: .zero)
+        #expect(memory.observe(synthesizer(["synth:in_1"]), at: .seconds(2)).map(\.peer) == ["synth:in_1"])
+        #expect(memory.observe(synthesizer(["synth:in_1"], connected: ["synth:in_1"]), at: .seconds(3)).isEmpty)
+        let both = synthesizer(["synth:in_1", "synth:in_2"], connected: ["synth:in_1"])
+        #expect(memory.observe(both, at: .seconds(9)) == Self.second.pairs)
+        // Once: it is the user's from then on.
+        let connected = synthesizer(["synth:in_1", "synth:in_2"], connected: ["synth:in_1", "synth:in_2"])
+        #expect(memory.observe(connected, at: .seconds(10)).isEmpty)
+        let removed = synthesizer(["synth:in_1", "synth:in_2"], connected: ["synth:in_1"])
+        _ = memory.observe(removed, at: .seconds(20))
+        #expect(memory.observe(removed, at: .seconds(22)).isEmpty)
+        #expect(memory.remembered == ["midi_out": ["synth:in_1"]])
+    }
+
+    @Test func `a device that is plugged in again under another number is found beside another of its kind`() {
+        let device = { (number: Int) in "a2j:Keys [\(number)] (playback): Keys MIDI 1" }
+        var memory = ConnectionMemory(remembered: ["midi_out": [device(24)]], connectsAtFirst: true)
+        let both = synthesizer([device(24), device(28)], connected: [device(24)])
+        #expect(memory.observe(both, at: .zero).isEmpty)
+        memory.portsLeft(at: .seconds(1))
+        #expect(memory.observe(synthesizer([device(28)]), at: .seconds(1)).isEmpty)
+        let again = synthesizer([device(28), device(32)])
+        #expect(memory.observe(again, at: .seconds(5)).isEmpty)
+        #expect(memory.observe(again, at: .seconds(6)).map(\.peer) == [device(32)])
     }
 
     @Test func `remembers a connection that the user makes`() {

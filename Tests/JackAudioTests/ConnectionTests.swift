@@ -77,6 +77,62 @@ import Testing
         }
     }
 
+    /// Latin-1's "größe", which is not UTF-8.
+    private static let latin: [UInt8] = [0x67, 0x72, 0xf6, 0xdf, 0x65]
+
+    @Test func `come back with a port whose name is not UTF-8`() async throws {
+        try await JackServer.with { server in
+            var stored: JackConnections = [:]
+            try await RunningDriver.with(server, { $0.connections = [:] }) { driver in
+                _ = try await driver.session()
+                let peer = try PortClient("peer", of: server)
+                peer.addInput(Self.latin)
+                try peer.connect("pixelboop:midi_out", to: Self.latin)
+                stored = try await driver.next { if case .connections(let made) = $0 { made } else { nil } }
+                #expect(stored.keys.sorted() == ["midi_out"])
+                // With the port, then with the driver.
+                peer.removeInput(Self.latin)
+                peer.addInput(Self.latin)
+                try await waitUntil { peer.isConnected("pixelboop:midi_out", to: Self.latin) }
+                peer.close()
+            }
+            try await RunningDriver.with(server, { $0.connections = stored }) { driver in
+                let peer = try PortClient("peer", of: server)
+                peer.addInput(Self.latin)
+                try await driver.next(.running)
+                try await waitUntil { peer.isConnected("pixelboop:midi_out", to: Self.latin) }
+                peer.close()
+            }
+        }
+    }
+
+    @Test func `stay with the port that they were made to, although another was beside it`() async throws {
+        try await JackServer.with { server in
+            let connections: JackConnections = ["midi_out": ["synth:in_2"]]
+            try await RunningDriver.with(
+                server,
+                {
+                    $0.connections = connections
+                    $0.patience.doubt = .milliseconds(100)
+                }
+            ) { driver in
+                let synth = try PortClient("synth", of: server)
+                for name in ["in_1", "in_2"] { synth.addInput(name) }
+                try await driver.next(.running)
+                try await waitUntil { synth.isConnected("pixelboop:midi_out", to: "in_2") }
+                synth.removeInput("in_2")
+                // The driver sees that this port comes, and looks at the others ten times as long as it needs for that.
+                synth.addInput("other")
+                try await Task.sleep(for: .seconds(1))
+                #expect(!synth.isConnected("pixelboop:midi_out", to: "in_1"))
+                synth.addInput("in_2")
+                try await waitUntil { synth.isConnected("pixelboop:midi_out", to: "in_2") }
+                #expect(!synth.isConnected("pixelboop:midi_out", to: "in_1"))
+                synth.close()
+            }
+        }
+    }
+
     /// JACK's tools print the current state, and none waits for a change.
     private func waitForConnections(_ expected: JackConnections, on server: JackServer) async throws {
         try await waitUntil { try await connections(on: server) == expected }

@@ -2,6 +2,7 @@ import Engine
 import JackAudio
 import JackTestSupport
 import Music
+import SystemSupport
 
 /// A driver in the middle of a test, whose events are awaited one after another.
 final class RunningDriver {
@@ -15,20 +16,21 @@ final class RunningDriver {
     private(set) var seen: [JackEvent] = []
     private var events: AsyncStream<JackEvent>.Iterator
 
-    private init(_ configuration: JackConfiguration) throws {
+    private init(_ configuration: JackConfiguration, _ memory: MemoryKeeping) throws {
         engine = Engine(score: .test())
-        supervisor = try JackSupervisor(engine: engine, configuration: configuration)
+        supervisor = try JackSupervisor(engine: engine, configuration: configuration, memory: memory)
         events = supervisor.events.makeAsyncIterator()
     }
 
     /// Runs a test body with a driver, and ends the driver whatever happens.
     static func with(
         _ server: JackServer, _ configure: (inout JackConfiguration) -> Void = { _ in },
+        memory: MemoryKeeping = .none,
         _ body: (RunningDriver) async throws -> Void
     ) async throws {
         var configuration = JackConfiguration(serverName: server.name)
         configure(&configuration)
-        let driver = try RunningDriver(configuration)
+        let driver = try RunningDriver(configuration, memory)
         let running = Task { [supervisor = driver.supervisor] in try await supervisor.run() }
         do {
             try await body(driver)

@@ -4,6 +4,7 @@ import DriverSupport
 import Engine
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// One client of one JACK server, from its opening to its closing.
 ///
@@ -47,6 +48,37 @@ struct JackClient: @unchecked Sendable {
         self.context = context
     }
 
+    /// Opens a client and starts it.
+    ///
+    /// libjack locks memory itself, a page for each client of the server, and gives up if the limit allows no more. Then
+    /// ours is released for a second try.
+    ///
+    /// - Throws: ``JackFailure``; no client is left open then.
+    static func started(
+        _ configuration: JackConfiguration, context: CallbackContext, _ memory: MemoryKeeping
+    ) throws(JackFailure) -> JackClient {
+        do throws(JackFailure) {
+            return try startedAtOnce(configuration, context: context, memory)
+        } catch {
+            guard case .refused = error, memory.release() else { throw error }
+            return try startedAtOnce(configuration, context: context, memory)
+        }
+    }
+
+    private static func startedAtOnce(
+        _ configuration: JackConfiguration, context: CallbackContext, _ memory: MemoryKeeping
+    ) throws(JackFailure) -> JackClient {
+        let client = try JackClient(configuration, context: context)
+        do throws(JackFailure) {
+            try client.start(memory)
+            return client
+        } catch {
+            letNoticesArrive()
+            client.close()
+            throw error
+        }
+    }
+
     private static func open(_ configuration: JackConfiguration) throws(JackFailure) -> OpaquePointer {
         var status = CJack.JackStatus(0)
         if let handle = unsafe cjack_client_open(
@@ -74,10 +106,12 @@ struct JackClient: @unchecked Sendable {
     /// No callback may run yet, neither of this client nor of an earlier one.
     ///
     /// - Throws: ``JackFailure``; then the client must still be closed.
-    func start() throws(JackFailure) {
+    private func start(_ memory: MemoryKeeping) throws(JackFailure) {
         guard try context.prepareEngine(sampleRate: session.sampleRate) else {
             throw .refused("the client was opened too late")
         }
+        // JACK is open and the engine has its memory for this rate: what is locked now is what the callback uses.
+        memory.lock()
         // libjack's thread inherits the name of the one that starts it.
         unsafe clinux_name_thread("jack-process")
         defer { unsafe clinux_name_thread("jack-calls") }
@@ -144,7 +178,7 @@ extension JackClient {
     func disconnect(_ connections: Set<Connection>) {
         for connection in connections {
             let ends = ends(of: connection)
-            unsafe jack_disconnect(handle, ends.output, ends.input)
+            unsafe jack_disconnect(handle, ByteText.cString(ends.output), ByteText.cString(ends.input))
         }
     }
 
@@ -160,7 +194,8 @@ extension JackClient {
     func connect(_ connections: Set<Connection>) -> Set<Connection> {
         connections.filter { connection in
             let ends = ends(of: connection)
-            let result = unsafe jack_connect(handle, ends.output, ends.input)
+            let result = unsafe jack_connect(
+                handle, ByteText.cString(ends.output), ByteText.cString(ends.input))
             return result != 0 && result != EEXIST
         }
     }
@@ -174,7 +209,7 @@ extension JackClient {
         defer { unsafe jack_free(list) }
         var names: [String] = []
         while let name = unsafe list[names.count] {
-            unsafe names.append(String(cString: name))
+            unsafe names.append(ByteText.text(cString: name))
         }
         return names
     }

@@ -17,6 +17,19 @@ struct ConnectionMemory {
     /// The established connections that are gone.
     private var missing: [Connection: Absence] = [:]
     private var lastDeparture: Duration?
+    /// For each remembered MIDI port that has been there, the ports that differ from it only in numbers and were there at
+    /// the same time: none of them is that port under a new number.
+    private var neighbours: [String: Set<String>] = [:]
+    /// The ports that may be remembered ones under new numbers.
+    private var successors: [Connection: Successor] = [:]
+    /// Connections that were moved to a port with other numbers before theirs was ever seen: it may still come.
+    private var moved: Set<Connection> = []
+
+    private struct Successor: Equatable {
+        var peer: String
+        /// Since when it has been the only one.
+        var since: Duration
+    }
 
     private struct Absence {
         /// When the absence was noticed.
@@ -33,7 +46,7 @@ struct ConnectionMemory {
 
     /// When to look at the graph again even without a notification.
     var deadline: Duration? {
-        missing.values.map(\.since).min().map { $0 + doubt }
+        (missing.values.map(\.since) + successors.values.map(\.since)).min().map { $0 + doubt }
     }
 
     /// Updates the memory from the graph.
@@ -44,7 +57,9 @@ struct ConnectionMemory {
         guard let remembered = remembered?.pairs else {
             return observeFirst(graph, current)
         }
-        let known = renumbered(remembered, in: graph)
+        let back = moved.filter { graph.midiPeers(of: $0.port).contains($0.peer) }
+        moved.subtract(back)
+        let known = renumbered(remembered.union(back), in: graph, at: now)
         let gone = known.subtracting(current).filter { graph.inputs.contains($0.peer) }
         let lost = gone.intersection(established)
         missing = lost.reduce(into: [:]) { $0[$1] = missing[$1] ?? absence(since: now) }
@@ -68,6 +83,7 @@ struct ConnectionMemory {
     mutating func forgetGraph() {
         established = []
         missing = [:]
+        successors = [:]
     }
 
     private func absence(since now: Duration) -> Absence {
@@ -76,19 +92,44 @@ struct ConnectionMemory {
 
     /// The connections, with the name of each missing MIDI port replaced by the one port whose name differs only in
     /// numbers, if there is exactly one: the numbers of USB devices change when the machine restarts.
-    private func renumbered(_ connections: Set<Connection>, in graph: PortGraph) -> Set<Connection> {
-        Set(
-            connections.map { connection in
-                let peers = graph.midiPeers(of: connection.port)
-                guard !peers.isEmpty, !peers.contains(connection.peer) else { return connection }
-                let name = connection.peer.withoutNumbers
-                let alike = peers.filter { peer in
-                    peer.withoutNumbers == name
-                        && !connections.contains(Connection(port: connection.port, peer: peer))
-                }
-                guard alike.count == 1, let peer = alike.first else { return connection }
-                return Connection(port: connection.port, peer: peer)
-            })
+    ///
+    /// That port must not have been there beside the missing one, as the first input of a synthesizer beside the second;
+    /// and it must stay the only one for a moment, because a client's ports appear one after the other.
+    private mutating func renumbered(
+        _ connections: Set<Connection>, in graph: PortGraph, at now: Duration
+    ) -> Set<Connection> {
+        var found: [Connection: Successor] = [:]
+        let known = connections.map { connection in
+            guard let peer = successor(of: connection, among: connections, in: graph) else { return connection }
+            let former = successors[connection].flatMap { $0.peer == peer ? $0 : nil }
+            let successor = former ?? Successor(peer: peer, since: now)
+            guard now - successor.since >= doubt else {
+                found[connection] = successor
+                return connection
+            }
+            if neighbours[connection.peer] == nil { moved.insert(connection) }
+            return Connection(port: connection.port, peer: peer)
+        }
+        successors = found
+        return Set(known)
+    }
+
+    /// The only port that can be a connection's missing one under a new number; nil if that is there, or others are alike.
+    private mutating func successor(
+        of connection: Connection, among connections: Set<Connection>, in graph: PortGraph
+    ) -> String? {
+        let peers = graph.midiPeers(of: connection.port)
+        let name = connection.peer.withoutNumbers
+        let alike = peers.filter { $0 != connection.peer && $0.withoutNumbers == name }
+        if peers.contains(connection.peer) {
+            neighbours[connection.peer, default: []].formUnion(alike)
+            return nil
+        }
+        let strangers = alike.filter { peer in
+            !(neighbours[connection.peer]?.contains(peer) ?? false)
+                && !connections.contains(Connection(port: connection.port, peer: peer))
+        }
+        return strangers.count == 1 ? strangers.first : nil
     }
 
     /// Only connections of the main ports are a choice: another program may already have connected a keyboard.

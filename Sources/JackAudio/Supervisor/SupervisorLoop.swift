@@ -10,6 +10,7 @@ import SystemSupport
 /// ``Mailbox``.
 struct SupervisorLoop {
     private let configuration: JackConfiguration
+    private let keeping: MemoryKeeping
     private let mailbox: Mailbox
     private let playing: PlayingContext
     private let emit: @Sendable (JackEvent) -> Void
@@ -48,10 +49,12 @@ struct SupervisorLoop {
     }
 
     init(
-        configuration: JackConfiguration, attempt: Attempt, mailbox: Mailbox, playing: PlayingContext,
+        configuration: JackConfiguration, memory keeping: MemoryKeeping, attempt: Attempt, mailbox: Mailbox,
+        playing: PlayingContext,
         emit: @escaping @Sendable (JackEvent) -> Void
     ) {
         self.configuration = configuration
+        self.keeping = keeping
         self.attempt = attempt
         self.mailbox = mailbox
         self.playing = playing
@@ -197,16 +200,9 @@ extension SupervisorLoop {
     }
 
     private func open() {
-        calls.submit { [configuration, attempt, mailbox] in
+        calls.submit { [configuration, keeping, attempt, mailbox] in
             do throws(JackFailure) {
-                let client = try JackClient(configuration, context: attempt.context)
-                do throws(JackFailure) {
-                    try client.start()
-                } catch {
-                    JackClient.letNoticesArrive()
-                    client.close()
-                    throw error
-                }
+                let client = try JackClient.started(configuration, context: attempt.context, keeping)
                 if !mailbox.post(.opened(client), from: attempt.number) { client.close() }
             } catch {
                 mailbox.post(.openFailed(error.description), from: attempt.number)
