@@ -57,8 +57,8 @@ final class Launchpad: Sendable {
         for (spot, color) in deck.lights {
             // A light is a kind, a number and three values, between a header of 7 bytes and the end.
             let light = LaunchpadProtocol(.miniMK3).message(spot, color.rgb).dropFirst(7).dropLast()
-            let color = light.suffix(3).map(Int.init)
-            if color != [0, 0, 0] { lights["\(light[8])"] = color }
+            let levels = light.suffix(3).map(Int.init)
+            if levels != [0, 0, 0] { lights["\(light[8])"] = levels }
         }
         return lights
     }
