@@ -56,6 +56,7 @@ struct Program: Sendable, CustomTestStringConvertible {
         "pixelboop-link": ["socket": "/a/b.sock", "quantum": "8", "start-stop": "false", "log-level": "error"],
         "pixelboop-lights": [
             "socket": "/a/b.sock", "ddp": "10.0.0.1,wall:1", "artnet": "10.0.0.2", "sacn": "multicast,10.0.0.3",
+            "interface": "eth1",
             "crop": "4,2,35,20", "scale": "22x12", "layout": "serpentine", "origin": "bottom-right", "rotate": "270",
             "gamma": "1.5", "brightness": "0.25", "fps": "25", "universe": "17", "start": "4", "preview": "true",
             "cid-file": "/c", "log-level": "error",
