@@ -33,6 +33,12 @@ static const unsigned char dom_js[] = {
 static const unsigned char drop_js[] = {
 #embed "Page/drop.js"
 };
+static const unsigned char edges_js[] = {
+#embed "Page/edges.js"
+};
+static const unsigned char fill_js[] = {
+#embed "Page/fill.js"
+};
 static const unsigned char fingers_js[] = {
 #embed "Page/fingers.js"
 };
@@ -66,6 +72,9 @@ static const unsigned char layout_js[] = {
 static const unsigned char learn_js[] = {
 #embed "Page/learn.js"
 };
+static const unsigned char lenses_js[] = {
+#embed "Page/lenses.js"
+};
 static const unsigned char library_js[] = {
 #embed "Page/library.js"
 };
@@ -83,6 +92,9 @@ static const unsigned char memory_js[] = {
 };
 static const unsigned char mixer_js[] = {
 #embed "Page/mixer.js"
+};
+static const unsigned char motions_js[] = {
+#embed "Page/motions.js"
 };
 static const unsigned char parameters_js[] = {
 #embed "Page/parameters.js"
@@ -114,6 +126,9 @@ static const unsigned char settings_js[] = {
 static const unsigned char sheet_js[] = {
 #embed "Page/sheet.js"
 };
+static const unsigned char signs_js[] = {
+#embed "Page/signs.js"
+};
 static const unsigned char slide_js[] = {
 #embed "Page/slide.js"
 };
@@ -123,8 +138,14 @@ static const unsigned char state_js[] = {
 static const unsigned char style_css[] = {
 #embed "Page/style.css"
 };
+static const unsigned char tempo_js[] = {
+#embed "Page/tempo.js"
+};
 static const unsigned char token_js[] = {
 #embed "Page/token.js"
+};
+static const unsigned char visit_js[] = {
+#embed "Page/visit.js"
 };
 static const unsigned char worklet_js[] = {
 #embed "Page/worklet.js"
@@ -149,6 +170,8 @@ static const struct page_file files[] = {
     FILE("/device.js", SCRIPT, device_js),
     FILE("/dom.js", SCRIPT, dom_js),
     FILE("/drop.js", SCRIPT, drop_js),
+    FILE("/edges.js", SCRIPT, edges_js),
+    FILE("/fill.js", SCRIPT, fill_js),
     FILE("/fingers.js", SCRIPT, fingers_js),
     FILE("/focus.js", SCRIPT, focus_js),
     FILE("/grid.js", SCRIPT, grid_js),
@@ -159,12 +182,14 @@ static const struct page_file files[] = {
     FILE("/keyboard.js", SCRIPT, keyboard_js),
     FILE("/layout.js", SCRIPT, layout_js),
     FILE("/learn.js", SCRIPT, learn_js),
+    FILE("/lenses.js", SCRIPT, lenses_js),
     FILE("/library.js", SCRIPT, library_js),
     FILE("/listening.js", SCRIPT, listening_js),
     FILE("/loudspeaker.js", SCRIPT, loudspeaker_js),
     FILE("/manifest.webmanifest", MANIFEST, manifest_webmanifest),
     FILE("/memory.js", SCRIPT, memory_js),
     FILE("/mixer.js", SCRIPT, mixer_js),
+    FILE("/motions.js", SCRIPT, motions_js),
     FILE("/parameters.js", SCRIPT, parameters_js),
     FILE("/pcm.js", SCRIPT, pcm_js),
     FILE("/picture.js", SCRIPT, picture_js),
@@ -175,10 +200,13 @@ static const struct page_file files[] = {
     FILE("/scope.js", SCRIPT, scope_js),
     FILE("/settings.js", SCRIPT, settings_js),
     FILE("/sheet.js", SCRIPT, sheet_js),
+    FILE("/signs.js", SCRIPT, signs_js),
     FILE("/slide.js", SCRIPT, slide_js),
     FILE("/state.js", SCRIPT, state_js),
     FILE("/style.css", STYLE, style_css),
+    FILE("/tempo.js", SCRIPT, tempo_js),
     FILE("/token.js", SCRIPT, token_js),
+    FILE("/visit.js", SCRIPT, visit_js),
     FILE("/worklet.js", SCRIPT, worklet_js),
 };
 

@@ -14,23 +14,38 @@ from stage import until
 
 TABLET = (1024, 768)
 
-# Reads the canvas: the colour of each cell, and how many pixels differ from a grid of squares with black gaps.
-READ_CANVAS = """
+# The geometry of the whole grid on the canvas: where a cell is, in device pixels of the canvas. Tracks are set apart by 6
+# CSS pixels; in portrait less and more of tempo and length change places.
+GEOMETRY = """
 const canvas = document.getElementById("grid");
+const isTurned = canvas.height > canvas.width;
+const pitch = ((isTurned ? canvas.height : canvas.width) + 1) / 44;
+const cornerOf = (column, row) => {
+  const band = [2, 8, 14, 18, 22].filter((first) => first <= row).length;
+  const across = row * pitch + band * Math.round(6 * devicePixelRatio);
+  const along = (isTurned && row === 0 && { 26: 28, 28: 26, 30: 32, 32: 30 }[column] || column) * pitch;
+  return isTurned ? [canvas.width + 1 - across - pitch, along] : [along, across];
+};
+"""
+
+# Reads the canvas: the colour of each cell near its corner, which no sign covers, and how many pixels differ from squares
+# with black gaps; signs may cover the middle of controls.
+READ_CANVAS = GEOMETRY + """
 const { width, height } = canvas;
 const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
 const rgb = (x, y) => {
   const pixel = pixels[y * width + x];
   return ((pixel & 0xff) << 16) | (pixel & 0xff00) | ((pixel >> 16) & 0xff);
 };
-const isTurned = height > width;
-const pitch = (width + 1) / (isTurned ? 24 : 44);
 const cells = [];
 let wrong = 0;
 for (let row = 0; row < 24; row++) for (let column = 0; column < 44; column++) {
-  const [left, top] = isTurned ? [(23 - row) * pitch, column * pitch] : [column * pitch, row * pitch];
+  const [left, top] = cornerOf(column, row);
   cells.push(rgb(left, top));
+  const isStep = row >= 2 && row < 22 && column >= 3 && column < 40;
   for (let y = 0; y < pitch && top + y < height; y++) for (let x = 0; x < pitch && left + x < width; x++) {
+    const isInner = Math.min(x, y, pitch - 2 - x, pitch - 2 - y) >= 1;
+    if (isInner && !isStep) continue;
     if (rgb(left + x, top + y) !== (x < pitch - 1 && y < pitch - 1 ? cells.at(-1) : 0)) wrong++;
   }
 }
@@ -50,6 +65,16 @@ try {
 # The visible controls with a name.
 VISIBLE = """[...document.querySelectorAll(`[aria-label="${arguments[0]}"]`)]
   .filter((each) => each.checkVisibility())"""
+
+
+BACKGROUND = 0x0a0a0a
+GAP_COLUMNS = (3, 12, 21, 30, 39)
+
+
+def with_gaps(rgb):
+    """A picture as the page shows it: its gap columns are darker between the tracks' steps."""
+    return [0 if colour == BACKGROUND and index % 44 in GAP_COLUMNS and 2 <= index // 44 < 22 else colour
+            for index, colour in enumerate(rgb)]
 
 
 class Browser:
@@ -77,6 +102,8 @@ class Browser:
     def resize(self, width, height, scale=1, mobile=False):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": mobile})
+        # A change of scale alone is a zoom, at which browsers say so; this way of changing it does not.
+        self.driver.execute_script("dispatchEvent(new Event('resize'))")
         # The page arranges itself with the next frame.
         self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
@@ -140,6 +167,11 @@ class Browser:
     def text(self, name):
         return self.run("return document.getElementById(arguments[0]).textContent", name)
 
+    def tempo(self):
+        """The tempo in the bar, with its unit and who leads it."""
+        return self.run("return ['tempo-field', 'tempo-unit'].map((id) => document.getElementById(id)).reduce("
+                        "(field, unit) => `${field.value} ${unit.textContent}`)")
+
     def labelled(self, label):
         """The visible control with a name."""
         found = self.run(f"return {VISIBLE}", label)
@@ -168,17 +200,15 @@ class Browser:
         """Waits until the canvas shows the daemon's picture, which breathes while nothing happens."""
         def is_equal():
             seen = self.canvas()
-            return seen["wrong"] == 0 and seen["cells"] == daemon.call("frame.get")["rgb"]
+            return seen["wrong"] == 0 and seen["cells"] == with_gaps(daemon.call("frame.get")["rgb"])
         until(is_equal, "the daemon's picture on the canvas")
 
     def place_of(self, column, row):
         """The middle of a cell, in CSS pixels."""
-        return self.run("""
-            const box = document.getElementById("grid").getBoundingClientRect();
-            const [column, row] = arguments;
-            return (box.height > box.width
-              ? [box.left + (23.5 - row) / 24 * box.width, box.top + (column + 0.5) / 44 * box.height]
-              : [box.left + (column + 0.5) / 44 * box.width, box.top + (row + 0.5) / 24 * box.height]).map(Math.round);
+        return self.run(GEOMETRY + """
+            const box = canvas.getBoundingClientRect();
+            const [left, top] = cornerOf(...arguments).map((corner) => (corner + pitch / 2) / devicePixelRatio);
+            return [box.left + left, box.top + top].map(Math.round);
             """, column, row)
 
     # Fingers: each a list of ("down" | "move", column, row) and ("up",), all in step. Between calls Chromedriver

@@ -56,7 +56,7 @@ class Connection(PageTestCase):
         self.browser.complaints()
 
     def test_the_bar_tells_what_jack_does(self):
-        health = lambda: self.browser.text("health-text")
+        health = lambda: self.browser.find("health").get_attribute("title").split(":")[0].split(".")[0]
         until(lambda: health() == "JACK", "JACK in the bar")
         self.stage.kill("jack")
         until(lambda: health() in ("JACK is lost", "No JACK server"), "the loss in the bar")

@@ -53,11 +53,9 @@ class Fingers(PageTestCase):
 
     def test_a_hold_is_an_accent(self):
         self.browser.touch([("down", 4, 21)])
-        self.assertIn("touched", self.browser.body_classes(), "the bar hides")
         until(lambda: self.browser.text("tooltip") == "ACCENT!", "the accent")
         self.browser.touch([("down", 4, 21), ("up",)])
         until(lambda: self.daemon.notes("rhythm") == [(4, 36, "accent")], "the note")
-        until(lambda: "touched" not in self.browser.body_classes(), "the bar")
 
     def test_a_window_that_loses_the_focus_cancels(self):
         self.browser.touch([("down", 4, 7), ("move", 7, 7), ("move", 8, 7)])

@@ -18,10 +18,10 @@ return [...document.querySelectorAll("#guide .part")].map((part) => {
 # The visible controls of the bar that are cut off or overlap.
 CUT = """
 const shown = [...document.querySelectorAll("#bar > *")].filter((each) =>
-  each.id !== "tooltip" && each.checkVisibility({ visibilityProperty: true }) && each.textContent + each.id);
+  each.checkVisibility({ visibilityProperty: true }) && each.textContent + each.id);
 const boxes = shown.map((each) => each.getBoundingClientRect());
 const cut = shown.filter((each, i) => boxes[i].right > innerWidth + 1 || boxes[i].bottom > innerHeight + 1
-  || each.scrollWidth > each.clientWidth + 1 && !each.matches(".spring"));
+  || each.scrollWidth > each.clientWidth + 1 && !each.matches("#words, #scene"));
 const over = shown.filter((_, i) => boxes.some((other, j) => j > i && boxes[i].width && other.width
   && other.left < boxes[i].right - 1 && boxes[i].left < other.right - 1
   && other.top < boxes[i].bottom - 1 && boxes[i].top < other.bottom - 1));
@@ -29,15 +29,87 @@ return [...cut, ...over].map((each) => `${each.id}: ${each.textContent}`);
 """
 
 
-class FirstVisit(PageTestCase):
-    def visit(self, size, scale=1):
-        self.browser.visit_first(self.stage.address, size=size, scale=scale)
-        until(lambda: self.browser.find("guide").is_displayed(), "the labels")
-        return {name: box for name, *box in self.browser.run(LABELS)}
+# Where the first visit's card, what it points to, and the controls of the bar are.
+CARD = """
+const boxOf = (each) => {
+  const { left, top, right, bottom } = each.getBoundingClientRect();
+  return [left, top, right, bottom];
+};
+return [boxOf(document.getElementById("visit")),
+  ...[...document.querySelectorAll("#bar > :is(button, #tempo)")].filter((each) => each.checkVisibility()).map(boxOf)];
+"""
+DISPLAYS = (PHONE, LYING, (1024, 768), (1366, 768), (2560, 1440))
 
-    def test_the_parts_are_labelled_until_touched_away(self):
-        labels = self.visit((1024, 768))
-        for name in ("Play", "Undo", "Key", "Tempo", "Length", "Clear: hold", "Melody", "Chords", "Bass", "Drums",
+
+def overlap(one, other):
+    return one[0] < other[2] - 1 and other[0] < one[2] - 1 and one[1] < other[3] - 1 and other[1] < one[3] - 1
+
+
+class FirstVisit(PageTestCase):
+    def title(self):
+        card = self.browser.find("visit")
+        return card.is_displayed() and card.find_element("tag name", "strong").text
+
+    def visit(self, size=(1024, 768), **how):
+        self.browser.visit_first(self.stage.address, size=size, **how)
+        until(lambda: self.title() == "1. Hear", "the first step")
+
+    def test_three_steps_one_after_another_over_the_free_grid(self):
+        self.visit()
+        self.assertFalse(self.browser.find("guide").is_displayed(), "the map is behind the question mark")
+        self.browser.labelled("1. Hear").find_element("class name", "primary").click()
+        until(lambda: self.daemon.call("state.get")["transport"]["state"] == "playing", "the music")
+        until(lambda: self.title() == "2. Tap", "the second step")
+        self.browser.tap(4, 7)
+        until(lambda: self.daemon.notes("melody") == [(4, 60, "normal")], "the note")
+        until(lambda: self.title() == "3. Change the sound", "the third step")
+        self.browser.find("open-sheet").click()
+        until(lambda: not self.title(), "the end")
+        self.browser.driver.refresh()
+        self.browser.wait_live()
+        until(lambda: self.browser.find("open-sheet").is_enabled(), "what the daemon can do")
+        self.assertFalse(self.title(), "once is enough")
+
+    def test_what_skips_a_step_plays_nothing(self):
+        self.visit()
+        self.browser.tap(20, 10)
+        until(lambda: self.title() == "2. Tap", "the second step")
+        self.daemon.call("ping")
+        self.assertEqual(self.daemon.notes("chords"), [])
+        for title in ("3. Change the sound", False):
+            self.browser.press(Keys.ESCAPE)
+            until(lambda: self.title() == title, "the next step")
+        self.browser.tap(20, 10)
+        until(lambda: self.daemon.notes("chords"), "the free grid")
+
+    def test_on_no_display_does_a_step_cover_the_bar_or_leave_the_display(self):
+        for size in DISPLAYS:
+            with self.subTest(size=size):
+                self.visit(size)
+                for step in range(3):
+                    card, *controls = self.browser.run(CARD)
+                    self.assertTrue(card[0] >= 0 and card[1] >= 0 and card[2] <= size[0] and card[3] <= size[1], card)
+                    self.assertEqual([each for each in controls if overlap(card, each)], [])
+                    self.browser.press(Keys.ESCAPE)
+
+    def test_type_grows_with_the_display(self):
+        sizes = """
+            return [...document.querySelectorAll("#app *")].filter((each) => each.checkVisibility()
+              && [...each.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+              .map((each) => parseFloat(getComputedStyle(each).fontSize));"""
+        for size in DISPLAYS:
+            with self.subTest(size=size):
+                self.browser.resize(*size)
+                for section in ("Library", "Mixer"):
+                    self.browser.open_section(section)
+                    self.assertGreaterEqual(min(self.browser.run(sizes)), max(13, 0.012 * min(size)) - 0.01)
+                self.browser.find("close-sheet").click()
+
+    def test_the_map_names_the_parts_and_goes_without_playing(self):
+        self.browser.find("show-help").click()
+        self.browser.find("show-guide").click()
+        labels = {name: box for name, *box in self.browser.run(LABELS)}
+        for name in ("Play", "Undo", "Key", "Tempo", "Length", "Clear: hold", "Melody", "Chords", "Bass", "Rhythm",
                      "Slots", "Scenes", "Mute, solo, sound"):
             self.assertIn(name, labels)
         left, top, right, bottom = labels["Bass"]
@@ -47,9 +119,6 @@ class FirstVisit(PageTestCase):
         self.browser.tap(20, 10)
         self.assertFalse(self.browser.find("guide").is_displayed())
         self.assertEqual(self.daemon.notes("chords"), [], "what takes the labels away plays nothing")
-        self.browser.driver.refresh()
-        self.browser.wait_live()
-        self.assertFalse(self.browser.find("guide").is_displayed(), "once is enough")
 
     def test_help_is_there_on_every_display_and_shows_the_labels_again(self):
         for size in (PHONE, LYING, (1024, 768), (1440, 810)):
@@ -63,13 +132,11 @@ class FirstVisit(PageTestCase):
 
     def test_nothing_in_the_bar_is_cut(self):
         self.daemon.call("tempo.set", bpm=112.25)
-        until(lambda: self.browser.text("tempo") == "112.25 BPM", "the tempo")
+        until(lambda: self.browser.tempo() == "112.25 BPM", "the tempo")
         for size in (PHONE, LYING, (360, 640), (1024, 768), (1440, 810)):
             with self.subTest(size=size):
                 self.browser.resize(*size)
-                self.browser.run("document.getElementById('xruns').textContent = '\u26a0 76'")
                 self.assertEqual(self.browser.run(CUT), [])
-                self.assertIn("76", self.browser.find("xruns").text)
         self.browser.resize(1440, 810)
         self.browser.open_section("Mixer")
         self.assertEqual(self.browser.run(CUT), [])
@@ -113,12 +180,12 @@ class FirstVisit(PageTestCase):
     def test_keys_get_words(self):
         word = lambda: self.browser.find("tooltip").is_displayed() and self.browser.text("tooltip")
         self.daemon.call("tempo.set", bpm=112)
-        until(lambda: self.browser.text("tempo") == "112 BPM", "the tempo")
+        until(lambda: self.browser.tempo() == "112 BPM", "the tempo")
         for key, text in ((Keys.ARROW_UP, "117 BPM"), ("5", "SCENE 5"), ("1", "SCENE 1")):
             self.browser.press(key)
             until(lambda: word() == text, text)
         self.daemon.call("tempo.set", bpm=132.92)
-        until(lambda: self.browser.text("tempo") == "132.92 BPM", "the tempo")
+        until(lambda: self.browser.tempo() == "132.92 BPM", "the tempo")
         self.browser.press(Keys.ARROW_DOWN)
         until(lambda: word() == "127.92 BPM", "a tempo of two decimals")
         self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal")
@@ -134,7 +201,9 @@ class Focus(PageTestCase):
         shared_browser().renew_tab()
         super().setUp()
         self.browser.visit_first(self.stage.address, size=PHONE, scale=2)
-        self.browser.run("document.getElementById('guide').dispatchEvent(new PointerEvent('pointerdown'))")
+        until(lambda: self.browser.find("visit").is_displayed(), "the first step")
+        for _ in range(3):
+            self.browser.press(Keys.ESCAPE)
 
     def box(self, column, row):
         """The middle of a cell, in CSS pixels, by the page's own geometry, which node tests compare with the inverse."""
@@ -188,7 +257,7 @@ class Focus(PageTestCase):
         until(lambda: self.daemon.notes("melody") == [(22, 60, "normal")], "the note")
 
     def test_strips_are_the_controls(self):
-        self.tap(30, 0)
+        self.tap(32, 0)  # In portrait less and more change places.
         until(lambda: self.daemon.call("state.get")["length"] == 28, "the length")
         self.daemon.call("length.set", length=32)
         self.tap(41, 22)

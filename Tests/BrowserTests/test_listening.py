@@ -187,10 +187,10 @@ class Button(ListeningTestCase):
         self.loudspeaker.start()
         self.assertEqual(self.listeners(), 1)
         self.assertEqual(self.loudspeaker.context("context.sampleRate"), 48000)
-        self.assertRegex(self.browser.text("delay"), r"^\d+ ms$")
+        self.browser.find("health").click()
+        self.assertRegex(self.notice(), r"loudspeaker is \d+ ms behind$")
         self.loudspeaker.button.click()
         self.assertFalse(self.loudspeaker.is_on)
-        self.assertEqual(self.browser.text("delay"), "")
         until(lambda: self.listeners() == 0, "the end of the listener")
         self.assertEqual(self.loudspeaker.context("context.state"), "closed")
 
@@ -259,7 +259,7 @@ class Interruptions(ListeningTestCase):
     def test_a_touch_resumes_what_was_interrupted(self):
         self.loudspeaker.start()
         self.loudspeaker.context("context.suspend()")
-        until(lambda: self.browser.text("delay") == "touch", "the word")
+        until(lambda: self.browser.text("listen-hint") == "tap", "the word")
         self.browser.tap(20, 23)
         until(self.loudspeaker.plays, "sound again")
 
@@ -267,7 +267,7 @@ class Interruptions(ListeningTestCase):
         self.loudspeaker.start()
         for press in (self.loudspeaker.button.click, lambda: self.loudspeaker.button.send_keys(Keys.ENTER)):
             self.loudspeaker.context("context.suspend()")
-            until(lambda: self.browser.text("delay") == "touch", "the word")
+            until(lambda: self.browser.text("listen-hint") == "tap", "the word")
             press()
             until(self.loudspeaker.plays, "sound again")
 
@@ -276,7 +276,7 @@ class Interruptions(ListeningTestCase):
         self.loudspeaker.context("""(Object.defineProperty(context, "state", { get: () => "interrupted", configurable: true }),
             context.dispatchEvent(new Event("statechange")))""")
         self.assertIn("interrupted", self.notice())
-        self.assertEqual(self.browser.text("delay"), "touch")
+        self.assertEqual(self.browser.text("listen-hint"), "tap")
         self.loudspeaker.context("delete context.state")
 
     def hide(self, meanwhile=""):
@@ -343,33 +343,37 @@ class Browsers(ListeningTestCase):
         self.assertEqual(self.loudspeaker.context("context.sampleRate"), 44100)
 
 
-class FirstVisit(ListeningTestCase):
-    LINE = "Tap the loudspeaker to hear it."
+class SoundAtOnce(ListeningTestCase):
+    """The daemon has no output of its own: only pages can hear it."""
 
-    def line(self):
-        return self.browser.find("listen-line").is_displayed() and self.browser.text("listen-line")
+    def hint(self):
+        return self.browser.text("listen-hint")
 
-    def take_labels_away(self):
-        self.browser.run("document.getElementById('guide').dispatchEvent(new PointerEvent('pointerdown'))")
-
-    def test_a_line_says_once_how_to_hear_it(self):
+    def test_start_playing_switches_the_loudspeaker_on(self):
         self.browser.visit_first(self.stage.address)
-        self.assertFalse(self.line(), "first the labels")
-        self.take_labels_away()
-        until(lambda: self.line() == self.LINE, "the line")
+        until(lambda: self.hint() == "tap", "the loudspeaker asks for a tap")
+        self.browser.labelled("1. Hear").find_element("class name", "primary").click()
+        until(self.loudspeaker.plays, "sound")
+        self.assertEqual(self.hint(), "")
+
+    def test_after_a_reload_the_loudspeaker_shows_that_it_needs_a_tap(self):
         self.loudspeaker.start()
-        self.assertFalse(self.line())
         self.browser.driver.refresh()
         self.browser.wait_live()
-        until(lambda: self.loudspeaker.button.is_displayed(), "the loudspeaker")
-        self.assertFalse(self.line())
+        until(lambda: self.hint() == "tap", "the word")
+        self.assertEqual(self.loudspeaker.button.get_attribute("aria-label"), "Tap to listen here")
+        self.assertFalse(self.loudspeaker.is_on)
+        self.loudspeaker.start()
+        self.assertEqual(self.hint(), "")
 
-    def test_it_goes_with_the_first_touch_of_the_grid(self):
-        self.browser.visit_first(self.stage.address)
-        self.take_labels_away()
-        until(self.line, "the line")
-        self.browser.tap(20, 23)
-        self.assertFalse(self.line())
+    def test_nothing_lies_over_the_grid_that_a_tap_would_have_to_take_away(self):
+        self.daemon.call("transport.stop")
+        self.daemon.call("pattern.set", pattern={"version": 1, "tracks": {}})
+        until(lambda: self.hint() == "tap", "the word")
+        self.loudspeaker.start()
+        self.assertEqual(self.daemon.notes("rhythm"), [])
+        self.browser.tap(20, 21)
+        until(lambda: self.daemon.notes("rhythm"), "the kick under the finger")
 
 
 class PlainHTTP(unittest.TestCase):

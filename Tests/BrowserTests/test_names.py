@@ -1,13 +1,14 @@
 """Names on notes: chosen by a key or in the sheet, on by default with the safe colours, where there is room."""
 
+from browser import GEOMETRY
 from case import PageTestCase
 from stage import until
 
+EDGE = 18  # CSS pixels beside the grid for the tracks' names
+
 # How many colours a cell has: one, or more with a name.
-COLOURS = """
-const canvas = document.getElementById("grid");
-const pitch = (canvas.width + 1) / 44;
-const [left, top] = [arguments[0] * pitch, arguments[1] * pitch].map(Math.round);
+COLOURS = GEOMETRY + """
+const [left, top] = cornerOf(...arguments);
 const { data } = canvas.getContext("2d").getImageData(left, top, pitch - 1, pitch - 1);
 return new Set(new Uint32Array(data.buffer)).size;
 """
@@ -50,7 +51,7 @@ class Names(PageTestCase):
     def test_cells_under_18_pixels_have_none(self):
         self.browser.press("n")
         until(self.has_name, "the name")
-        for width, named in ((44 * 18 - 1, True), (44 * 18 - 2, False)):
+        for width, named in ((44 * 18 - 1 + EDGE, True), (44 * 18 - 2 + EDGE, False)):
             self.browser.resize(width, 700)
             until(lambda: self.has_name() == named, f"{width}: {named}")
 

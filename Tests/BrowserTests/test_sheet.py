@@ -11,6 +11,9 @@ from case import PageTestCase
 from stage import until
 
 
+UNDO_TIME = 10_000  # ms, within which a deleted pattern can be kept
+
+
 class Library(PageTestCase):
     def setUp(self):
         super().setUp()
@@ -23,7 +26,7 @@ class Library(PageTestCase):
 
     def shown(self):
         return self.browser.run("""
-            return [...document.querySelectorAll(".library strong")].map((name) => name.textContent)""")
+            return [...document.querySelectorAll(".library .load:not(.deleted) strong")].map((name) => name.textContent)""")
 
     def save(self, name):
         field = self.browser.labelled("Name to save under")
@@ -46,11 +49,39 @@ class Library(PageTestCase):
         until(lambda: self.shown() == ["second"], "the new name")
         self.assertEqual(self.names(), ["second"])
 
-        self.browser.click("Delete second")
-        self.assertEqual(self.names(), ["second"], "one tap deletes nothing")
+        self.browser.run(f"const real = setTimeout; window.setTimeout = (act, ms) => real(act, ms === {UNDO_TIME} ? 800 : ms)")
         self.browser.click("Delete second")
         until(lambda: self.shown() == [], "the empty list")
-        self.assertEqual(self.names(), [])
+        until(lambda: self.names() == [], "the empty library")
+
+    def test_what_was_deleted_is_kept_by_undo(self):
+        self.save("keeper")
+        self.browser.click("Delete keeper")
+        until(lambda: self.browser.all(".deleted"), "the row that says so")
+        self.assertEqual(self.names(), ["keeper"], "nothing is deleted yet")
+        self.browser.click("Undo deleting keeper")
+        until(lambda: not self.browser.all(".deleted"), "the row as it was")
+        self.assertEqual(self.names(), ["keeper"])
+
+    def test_save_is_off_without_a_name(self):
+        button = self.browser.all("#section .primary")[0]
+        field = self.browser.labelled("Name to save under")
+        until(lambda: field.get_attribute("value"), "a suggestion")
+        self.assertTrue(button.is_enabled())
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(Keys.BACKSPACE)
+        until(lambda: not button.is_enabled(), "Save to be off")
+        field.send_keys("  x")
+        until(button.is_enabled, "Save to be on")
+
+    def test_pads_under_into_scene_show_which_are_filled(self):
+        self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal")
+        self.daemon.call("scene.copy", **{"from": 1, "to": 3})
+        self.save("tune")
+        self.browser.click("Load tune elsewhere")
+        labels = lambda: [pad.get_attribute("aria-label") for pad in self.browser.all(".into-filled")]
+        until(lambda: labels() == ["Into scene 1, which has notes", "Into scene 3, which has notes"], "the filled scenes")
+        self.daemon.call("history.undo")
 
     def test_a_new_pattern_is_asked_for_twice_and_undone_as_a_whole(self):
         self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal")
@@ -167,12 +198,79 @@ class Mixer(PageTestCase):
         chosen = lambda: self.browser.run("return arguments[0].selectedOptions[0].text", menu)
         until(lambda: chosen() == "Notes", "the menu to follow")
 
+    def test_a_slider_follows_the_motion_of_its_parameter_and_says_so(self):
+        for step, value in ((0, -20), (16, 5)):
+            self.daemon.call("motion.set", track="bass", parameter="gain", step=step, value=value)
+        slider = self.strip('[aria-label="Gain"]')
+        follows = lambda: "follows its motion" in slider.find_element("xpath", "../..").text
+        self.assertFalse(follows(), "stopped, the mixer's value counts")
+        self.daemon.call("transport.play")
+        until(follows, "the word")
+        seen = set()
+        until(lambda: seen.add(slider.get_attribute("value")) or len(seen) > 3, "the slider to move")
+        self.assertEqual(self.track()["gain"], 0)
+        self.daemon.call("transport.stop")
+        until(lambda: not follows() and slider.get_attribute("value") == "0", "the mixer's value")
+
     def test_what_others_change_is_shown(self):
         self.daemon.call("track.set", track="bass", pan=-0.5)
         until(lambda: self.strip('[aria-label="Pan"]').get_attribute("value") == "-0.5", "the pan")
 
 
+class Scenes(PageTestCase):
+    def test_slots_and_scenes_are_cleared(self):
+        for track in ("bass", "melody"):
+            self.daemon.call("note.set", track=track, step=0, note=0, velocity="normal")
+        self.browser.open_section("Scenes")
+        next(each for each in self.browser.all(".choices button") if each.text == "Clear").click()
+        self.browser.click("Bass slot 1, plays")
+        until(lambda: self.daemon.notes("bass") == [], "the empty slot")
+        self.assertNotEqual(self.daemon.notes("melody"), [])
+        self.browser.click("Scene 1, plays")
+        until(lambda: self.daemon.notes("melody") == [], "the empty scene")
+
+
+class Shape(PageTestCase):
+    """The same on each display: the sheet's width, its tabs, and the grid beside it."""
+
+    SECTIONS = ("Library", "Scenes", "Mixer", "Sounds", "MIDI", "Sync", "Settings")
+
+    def test_tabs_are_equal_and_the_grid_stays_as_it_is(self):
+        for size, rows in (((390, 844), 2), ((844, 390), 1), ((1024, 768), 1), ((1366, 768), 1), ((2560, 1440), 1)):
+            with self.subTest(size=size):
+                self.browser.resize(*size)
+                seen = set()
+                for section in self.SECTIONS:
+                    self.browser.open_section(section)
+                    seen.add(json.dumps(self.browser.run("""
+                        const box = (id) => document.getElementById(id).getBoundingClientRect().toJSON();
+                        const tabs = [...document.querySelectorAll("#tabs button")].map((tab) => tab.getBoundingClientRect());
+                        const cut = [...document.querySelectorAll("#tabs button")].some((tab) => tab.scrollWidth > tab.clientWidth);
+                        return [box("sheet"), box("grid"), new Set(tabs.map((tab) => Math.round(tab.width))).size,
+                          new Set(tabs.map((tab) => tab.top)).size, cut];""")))
+                self.browser.find("close-sheet").click()
+                self.assertEqual(len(seen), 1, "one width for all, and one grid")
+                self.assertEqual(json.loads(seen.pop())[2:], [1, rows, False])
+
+
 class Settings(PageTestCase):
+    def test_single_letter_keys_can_be_switched_off(self):
+        record = lambda: self.daemon.call("state.get")["transport"]["record"]
+        self.browser.open_section("Settings")
+        switch = "Single-letter keys (R, F, N, 1 to 8)"
+        self.browser.click(switch)
+        self.browser.find("close-sheet").click()
+        self.browser.press("r")
+        self.browser.press(Keys.SPACE)
+        until(lambda: self.daemon.call("state.get")["transport"]["state"] == "playing", "Space plays on")
+        self.assertFalse(record())
+        self.daemon.call("transport.stop")
+        self.browser.open_section("Settings")
+        self.browser.click(switch)
+        self.browser.press("r")
+        until(record, "record")
+        self.daemon.call("transport.record", on=False)
+
     def test_every_setting_reaches_the_daemon_and_back(self):
         self.browser.open_section("Settings")
         state = lambda: self.daemon.call("state.get")
@@ -182,7 +280,7 @@ class Settings(PageTestCase):
             choice.click()
             until(lambda: state()[name] == value, name)
             until(lambda: choice.get_attribute("aria-pressed") == "true", f"{name} to be shown")
-        self.browser.labelled("Ghosts").click()
+        self.browser.labelled("Ghosts of other tracks").click()
         until(lambda: state()["ghosts"] is False, "ghosts")
         self.browser.labelled("Tempo").send_keys(Keys.ARROW_RIGHT)
         until(lambda: state()["bpm"] == 121, "the tempo")

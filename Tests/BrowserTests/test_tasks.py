@@ -140,7 +140,10 @@ class OnALaptop(Tasks, PageTestCase):
     size, scale = (1440, 810), 1
 
     def find_the_bass(self):
-        return self.stranger.memory["Bass"]
+        # The name stands beside the track's rows, which go on to the right.
+        _, top, right, bottom = self.stranger.memory["Bass"]
+        steps = self.browser.run("return document.getElementById('grid').getBoundingClientRect().toJSON()")
+        return [right + 0.1 * steps["width"], top, right + 0.85 * steps["width"], bottom]
 
 
 class OnAPhone(Tasks, PageTestCase):
@@ -148,13 +151,19 @@ class OnAPhone(Tasks, PageTestCase):
 
     def find_the_bass(self):
         # One track fills the display: the next one is where this one was.
-        where = self.stranger.memory["Melody"]
         self.stranger.tap_on("Bass")
-        return where
+        return self.browser.run("""
+            const { left, top, right, bottom } = document.getElementById("grid").getBoundingClientRect();
+            const at = (across, down) => [left + across * (right - left), top + down * (bottom - top)];
+            return [...at(0.42, 0.42), ...at(0.7, 0.84)]; // The middle, which one track fills, below the card.
+            """)
 
 
 class OnATablet(Tasks, PageTestCase):
     size, scale = (1024, 768), 2
 
     def find_the_bass(self):
-        return self.stranger.memory["Bass"]
+        # The name stands beside the track's rows, which go on to the right.
+        _, top, right, bottom = self.stranger.memory["Bass"]
+        steps = self.browser.run("return document.getElementById('grid').getBoundingClientRect().toJSON()")
+        return [right + 0.1 * steps["width"], top, right + 0.85 * steps["width"], bottom]

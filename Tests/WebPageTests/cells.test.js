@@ -59,3 +59,17 @@ test("the scenes' pads are two rows of four at the lower right", () => {
   assert.deepEqual(scenes, [1, 2, 3, 4, 5, 6, 7, 8]);
   for (const [column, row] of [[39, 22], [40, 21], [4, 23]]) assert.equal(sceneOfCell(column, row), null);
 });
+
+for (const [column, row, label, lenses, key, name] of [
+  [4, 4, "", {}, { root: "C", scale: "major" }, "Melody, G, step 1"],
+  [4, 4, "", {}, { root: "F#", scale: "penta" }, "Melody, F sharp, step 1"],
+  [4, 5, "", {}, { root: "C", scale: "major" }, "Melody, E or F, step 1"],
+  [38, 16, "", { bass: "tone" }, { root: "C", scale: "major" }, "Bass, tone -8, step 32"],
+  [4, 14, "", { bass: "gain" }, null, "Bass, gain 6, step 1"],
+  [4, 2, "", { melody: "pan" }, null, "Melody, pan 1, step 1"],
+  [4, 17, "", { bass: "speed" }, null, "Bass, speed 1/4"],
+  [15, 17, "", { bass: "length" }, null, "Bass, length 11 steps"],
+]) {
+  test(`cell ${column}, ${row} is called "${name}" in its key and under its lens`, () =>
+    assert.equal(nameOfCell(column, row, label, lenses, key), name));
+}

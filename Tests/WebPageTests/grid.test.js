@@ -38,7 +38,7 @@ test("each cell and name of a picture is drawn once, and all names need only two
 
 test("a canvas whose context was lost is redrawn completely, not only what changes afterwards", () => {
   let drawn = [];
-  const context = { fillRect: (...box) => drawn.push([context.fillStyle, ...box]) };
+  const context = { fillText() {}, fillRect: (...box) => drawn.push([context.fillStyle, ...box]) };
   const canvas = { style: {}, getContext: () => context };
   globalThis.devicePixelRatio = 1;
   const picture = makePicture();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrange, boxOf, placeFocus, placeGrid, placeIn, stepOnGrid } from "../../Sources/WebPage/Page/layout.js";
+import { arrange, boxOf, edgesOf, placeFocus, placeGrid, placeIn, stepOnGrid } from "../../Sources/WebPage/Page/layout.js";
 import { seededRandom } from "./support.js";
 
 const shape = (turns) => ({ cols: 44, rows: 24, turns });
@@ -36,13 +36,14 @@ test("the grid is as large as fits, in the middle, on a thousand areas", () => {
   for (let i = 0; i < 1000; i++) {
     const area = randomDisplay(random);
     const grid = placeGrid(area, shape(i % 4));
-    const [across, down] = i % 2 ? [24, 44] : [44, 24];
-    assert.equal(grid.width, across * grid.side + across - 1);
-    assert.equal(grid.height, down * grid.side + down - 1);
-    const larger = grid.pitch + 1;
-    assert.ok(across * larger - 1 > area.width || down * larger - 1 > area.height);
-    assert.ok(Math.abs(grid.left - area.left - (right(area) - right(grid))) <= 1);
-    assert.ok(Math.abs(grid.top - area.top - (bottom(area) - bottom(grid))) <= 1);
+    // Tracks are set apart by 6 pixels, and there is room for their names beside the first column.
+    const [long, high] = [44 * grid.pitch - 1, 24 * grid.pitch + 5 * 6 - 1];
+    assert.deepEqual([grid.width, grid.height], i % 2 ? [high, long] : [long, high]);
+    const [length, thickness] = i % 2 ? [area.height, area.width] : [area.width, area.height];
+    assert.ok(44 * (grid.pitch + 1) - 1 + 18 > length || 24 * (grid.pitch + 1) - 1 + 30 > thickness);
+    for (const edge of edgesOf(grid)) assert.ok(contains(area, edge), JSON.stringify({ area, grid, edge }));
+    const off = [grid.left - area.left - (right(area) - right(grid)), grid.top - area.top - (bottom(area) - bottom(grid))];
+    assert.ok(Math.abs(off[i % 2 ? 0 : 1]) <= 1 && Math.abs(off[i % 2 ? 1 : 0]) <= 2 * 18 + 1, String(off));
   }
 });
 
@@ -50,18 +51,21 @@ test("the bar goes where it costs less: above on a tablet, on the left of a phon
   const tablet = arrange({ left: 0, top: 0, width: 1024, height: 768 }, shape(0), { bar: 48, scope: null });
   const phone = arrange({ left: 0, top: 0, width: 844, height: 390 }, shape(0), { bar: 48, scope: null });
   assert.deepEqual(tablet.bar, { left: 0, top: 0, width: 1024, height: 48 });
-  assert.equal(phone.grid.pitch, 16);
-  // The bar gets the room that the grid leaves beside it.
-  assert.deepEqual(phone.bar, { left: 0, top: 0, width: 844 - (44 * 16 - 1), height: 390 });
+  assert.equal(phone.grid.pitch, 15);
+  // The bar gets the room that the grid and the tracks' names leave beside it.
+  assert.deepEqual(phone.bar, { left: 0, top: 0, width: 844 - (44 * 15 - 1) - 18, height: 390 });
 });
+
+const regionOf = (grid, row) => grid.regions.findLast((region) => region.row <= row);
 
 for (const turns of [0, 1, 2, 3]) {
   test(`after ${turns} quarter turns the middle of each cell is that cell`, () => {
     const grid = placeGrid({ left: 0, top: 0, width: 1300, height: 1300 }, shape(turns));
     for (let column = 0; column < 44; column++) {
       for (let row = 0; row < 24; row++) {
-        const { left, top, width, height } = boxOf(grid.regions[0], column, row);
-        const { x, y } = placeIn(grid.regions[0], left + (width + 1) / 2, top + (height + 1) / 2);
+        const region = regionOf(grid, row);
+        const { left, top, width, height } = boxOf(region, column, row);
+        const { x, y } = placeIn(region, left + (width + 1) / 2, top + (height + 1) / 2);
         assert.ok(Math.abs(x - column - 0.5) < 1e-9 && Math.abs(y - row - 0.5) < 1e-9);
       }
     }
@@ -71,8 +75,8 @@ for (const turns of [0, 1, 2, 3]) {
     const grid = placeGrid({ left: 0, top: 0, width: 1300, height: 1300 }, shape(turns));
     for (const direction of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
       const [across, down] = stepOnGrid(turns, direction);
-      const from = boxOf(grid.regions[0], 10, 10);
-      const to = boxOf(grid.regions[0], 10 + across, 10 + down);
+      const from = boxOf(regionOf(grid, 10), 10, 10);
+      const to = boxOf(regionOf(grid, 10), 10 + across, 10 + down);
       assert.deepEqual([to.left - from.left, to.top - from.top], direction.map((value) => value * grid.pitch));
     }
   });
@@ -81,10 +85,10 @@ for (const turns of [0, 1, 2, 3]) {
 test("turned by a quarter, row 0 stands on the right and column 0 above", () => {
   const grid = placeGrid({ left: 0, top: 0, width: 1300, height: 1300 }, shape(1));
   const cornerOf = (column, row) => {
-    const { left, top } = boxOf(grid.regions[0], column, row);
+    const { left, top } = boxOf(regionOf(grid, row), column, row);
     return [left, top];
   };
-  assert.deepEqual(cornerOf(0, 0), [23 * grid.pitch, 0]);
+  assert.deepEqual(cornerOf(0, 0), [23 * grid.pitch + 5 * 6, 0]);
   assert.deepEqual(cornerOf(43, 23), [0, 43 * grid.pitch]);
 });
 

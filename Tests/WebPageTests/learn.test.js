@@ -5,7 +5,7 @@ import { makeLearning } from "../../Sources/WebPage/Page/learn.js";
 const PAN = { method: "track.set", name: "pan", label: "Pan" };
 const KNOB = { type: "cc", channel: 1, number: 7 };
 const panOf = (track) => ({ method: "track.set", params: { track }, value: "pan" });
-let handlers, sent, learning, bound, button;
+let handlers, sent, ports, learning, bound, button;
 
 /** Reports an event of the connection, as if the daemon had sent it. */
 const report = (name, params) => handlers.filter(([each]) => each === name).forEach(([, handler]) => handler(params));
@@ -20,6 +20,8 @@ class FakeElement {
 
   setAttribute() {}
 
+  replaceChildren() {}
+
   append(...children) {
     this.children.push(...children);
     this.textContent = children.filter((child) => typeof child === "string").join("");
@@ -32,11 +34,15 @@ class FakeElement {
 
 beforeEach(() => {
   globalThis.document = { createElement: () => new FakeElement(), getElementById: () => new FakeElement() };
-  [handlers, sent] = [[], []];
+  [handlers, sent, ports] = [[], [], [{ name: "midi_in", connections: ["keys:out"] }]];
   learning = makeLearning({
     on: (name, handler) => handlers.push([name, handler]),
     notify: (method, params) => sent.push([method, params]),
-    call: async (method, params) => (sent.push([method, params]), {}),
+    async call(method, params) {
+      if (method === "midi.ports") return ports;
+      sent.push([method, params]);
+      return {};
+    },
   });
   [bound, button] = learning.makeCorner(PAN, "melody").children;
 });
@@ -97,4 +103,13 @@ test("a lost connection ends a lesson", () => {
   reconnect();
   assert.deepEqual([bound.textContent, button.textContent], ["", "Learn"]);
   assert.equal(methods().filter((each) => each === "subscribe").length, 1, "nobody listens after that");
+});
+
+test("without a MIDI port a lesson ends at once", async () => {
+  ports = [];
+  button.onclick();
+  assert.equal(button.textContent, "Cancel");
+  await new Promise(setImmediate);
+  assert.equal(button.textContent, "Learn");
+  assert.deepEqual(methods(), ["subscribe", "midi.learn", "unsubscribe"]);
 });

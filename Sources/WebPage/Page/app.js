@@ -5,6 +5,8 @@ import { fullScreen, haptics, keepAwake } from "./device.js";
 import { announce, byID, element, icon, notice, place, rectangleOf, resultOf, succeeds } from "./dom.js";
 import { nameOfCell, sceneOfCell } from "./cells.js";
 import { listenToDrops } from "./drop.js";
+import { makeEdges } from "./edges.js";
+import { listenToFill } from "./fill.js";
 import { listenToFingers } from "./fingers.js";
 import { makeFocus } from "./focus.js";
 import { makeGrid } from "./grid.js";
@@ -12,17 +14,27 @@ import { makeGuide } from "./guide.js";
 import { listenToKeys, makeCursor } from "./keyboard.js";
 import { arrange, placeFocus } from "./layout.js";
 import { makeLearning } from "./learn.js";
+import { makeChips } from "./lenses.js";
 import { importFile, loadPattern } from "./library.js";
 import { makeLoudspeaker } from "./loudspeaker.js";
 import { recall, remember } from "./memory.js";
 import { makePicture } from "./picture.js";
+import { STEPS, TRACKS } from "./places.js";
 import { makeScope } from "./scope.js";
 import { noteAddresses } from "./settings.js";
 import { makeSheet } from "./sheet.js";
 import { makeState } from "./state.js";
+import { makeTempo } from "./tempo.js";
 import { findToken, keepToken, tokenIn } from "./token.js";
+import { makeVisit } from "./visit.js";
 
 const BAR = 48; // CSS pixels
+/** CSS pixels of width below which a bar above the grid has three or two rows, the last for words. */
+const NARROW = 600;
+const MIDDLE = 1100;
+const TIGHT = 900; // below which buttons that settings have too are left out
+const SLIM = 130; // CSS pixels of width below which a bar on the left has no room for the tempo's unit
+const LOW = 420; // CSS pixels of height below which a bar on the left is scarce of room
 const SCOPE = { least: 88, greatest: 160 };
 const STATS_INTERVAL = 5000; // ms
 
@@ -44,7 +56,7 @@ const scope = makeScope(byID("scope"), scopeFeed);
 const stepFeed = makeFeed(connection, "step");
 const libraryFeed = makeFeed(connection, "library");
 const grid = makeGrid(byID("grid"), picture);
-const bar = makeBar();
+const bar = makeBar({ delay: () => loudspeaker.delay });
 const loudspeaker = makeLoudspeaker(`${socketURL}?audio`, state);
 const sheet = makeSheet(() => arrangeAll());
 const guide = makeGuide(grid);
@@ -69,8 +81,9 @@ connection.on("welcome", async (welcome) => {
     connection, api, state, loudspeaker, scopeFeed, stepFeed, welcome, limits, names: hasLabels ? names : null,
     learning: api.has("midi.learn") ? learning : null, libraryFeed: api.hasTopic("library") ? libraryFeed : null,
   });
-  guide.showFirst();
   loudspeaker.join(api);
+  await loudspeaker.look(connection.call);
+  visit.showFirst();
 });
 connection.on("frame", (diff) => {
   if (!picture.apply(diff)) subscribe(["frame"]);
@@ -88,6 +101,7 @@ connection.on("status", ({ phase, reason }) => {
   cancelTouches();
   bar.showTooltip({ text: "", ms: 0 }); // A drag's text would stay.
   document.body.classList.remove("live");
+  if (phase !== "joined") bar.showLost(reason);
   showStatus(phase, reason);
 });
 
@@ -160,16 +174,32 @@ function showRing(pointer, event) {
   rings.get(pointer).style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
 }
 
+/** The first shown step of the lowest note of the melody, or of the track that fills the display. */
+function cellToTap() {
+  const { track, half } = focus.shown;
+  const { top, height } = TRACKS[byID("tracks").hidden ? 0 : track];
+  const box = grid.rectangleOf(STEPS.first + (half && !byID("tracks").hidden ? 18 : 0), top + height - 1);
+  return box && Object.fromEntries([["left", box.left], ["top", box.top], ["right", box.left + box.width],
+    ["bottom", box.top + box.height]].map(([side, value]) => [side, value / devicePixelRatio]));
+}
+const visit = makeVisit({
+  cellBox: cellToTap,
+  start() {
+    loudspeaker.startIfUnheard();
+    if (state.value.transport.state !== "playing") actions.play();
+  },
+});
+
 const send = (phase, touch, position) => connection.notify("touch", { touch, phase, ...position });
 function countFingers(count) {
-  bar.hideFor(count);
   focus.touched(count);
+  visit.touched(count);
 }
 const cancelTouches = listenToFingers(byID("stage"), {
   placeOf: grid.placeOf, send, changed: countFingers, shown: showRing,
 });
 const showCursor = makeCursor(byID("grid"), byID("cursor"), { grid, picture, send, announce, named: bar.showCell,
-  held: (count) => focus.touched(count, "cursor"), lenses: () => state.value?.lenses });
+  held: (count) => focus.touched(count, "cursor"), lenses: () => state.value?.lenses, key: () => state.value });
 
 function cellAt(event) {
   const place = grid.placeOf(event);
@@ -179,7 +209,7 @@ byID("stage").addEventListener("pointermove", (event) => {
   if (event.pointerType === "touch") return;
   const [column, row] = cellAt(event) ?? [];
   bar.showCell(row === undefined ? "" : nameOfCell(column, row, picture.labels[row * picture.cols + column],
-    state.value?.lenses));
+    state.value?.lenses, state.value));
 });
 byID("stage").addEventListener("pointerleave", () => bar.showCell(""));
 
@@ -229,8 +259,21 @@ listenToDrops({
   named: bar.showCell,
 });
 
+const closeLens = (track) => resultOf(connection.call("lens.set", { track }));
+const chips = makeChips(closeLens);
+const edges = makeEdges(closeLens);
+const tempo = makeTempo({
+  set: (bpm) => act("tempo.set", { bpm }, `${bpm} BPM`), step: actions.tempo, refuse: notice,
+  tap: () => resultOf(connection.call("tempo.tap")),
+});
+listenToFill((on) => connection.notify("fill.set", { on }));
+
 state.watch((settings) => {
   bar.showState(settings);
+  tempo.show(settings);
+  edges.show(settings);
+  chips.show(settings);
+  grid.showPlaying(settings.transport.state === "playing");
   focus.showState(settings);
   showNames();
   keepAwake(settings.transport.state === "playing");
@@ -239,6 +282,7 @@ async function showStats() {
   if (document.hidden) return;
   const stats = await connection.call("stats.get").catch(() => null);
   if (stats) bar.showXruns(stats.audio.xrunsLastHour ?? stats.audio.xruns);
+  if (api) loudspeaker.look(connection.call);
 }
 connection.on("welcome", showStats);
 setInterval(showStats, STATS_INTERVAL);
@@ -246,6 +290,8 @@ setInterval(showStats, STATS_INTERVAL);
 /** Turned by a quarter in portrait, unless the user has turned it. */
 const orientation = () => (innerHeight > innerWidth ? "portrait" : "landscape");
 const turnsNow = () => recall(`turns.${orientation()}`, orientation() === "portrait" ? 1 : 0);
+
+const rowsOf = (width) => (width < NARROW ? 3 : width < MIDDLE ? 2 : 1);
 
 function arrangeAll() {
   const pixels = (length) => Math.floor(length * devicePixelRatio);
@@ -255,17 +301,25 @@ function arrangeAll() {
   };
   const turns = turnsNow();
   const places = arrange(display, { cols: picture.cols, rows: picture.rows, turns }, {
-    bar: pixels(BAR), scale: devicePixelRatio,
+    bar: pixels(BAR), barAbove: pixels(BAR * rowsOf(width - sheet.width)), barBeside: pixels(2 * BAR), scale: devicePixelRatio,
     scope: scope.isOpen ? { least: pixels(SCOPE.least), greatest: pixels(SCOPE.greatest) } : null,
   });
   const isFocused = focus.isOn(places.grid.pitch / devicePixelRatio);
   const view = isFocused ? placeFocus(places.area, { turns, ...focus.shown }, devicePixelRatio) : places.grid;
   place(byID("bar"), places.bar);
-  byID("bar").classList.toggle("upright", places.bar.height > places.bar.width);
+  const isUpright = places.bar.height > places.bar.width;
+  byID("bar").classList.toggle("upright", isUpright);
+  const rows = isUpright ? 0 : rowsOf(width - sheet.width);
+  byID("bar").classList.toggle("narrow", rows === 3);
+  byID("bar").classList.toggle("middle", rows === 2);
+  byID("bar").classList.toggle("tight", rows === 2 && width - sheet.width < TIGHT);
+  byID("bar").classList.toggle("slim", isUpright && places.bar.width < pixels(SLIM));
+  byID("bar").classList.toggle("low", isUpright && places.bar.height < pixels(LOW));
   // The cell under a finger would change.
   if (shownView !== JSON.stringify(view)) cancelTouches();
   shownView = JSON.stringify(view);
   grid.moveTo(view);
+  edges.arrange(view);
   byID("tracks").hidden = !isFocused;
   if (isFocused) {
     place(byID("tracks"), view.tabs);
@@ -273,6 +327,7 @@ function arrangeAll() {
   }
   showCursor();
   guide.arrange();
+  visit.arrange();
   if (places.scope) {
     place(byID("scope"), places.scope);
     scope.resize(places.scope);
@@ -286,7 +341,7 @@ byID("show-guide").onclick = () => {
   byID("help").close();
   guide.show();
 };
-byID("play").onclick = actions.play;
+byID("play").onclick = () => visit.played() || actions.play();
 byID("record").onclick = actions.record;
 byID("full-screen").onclick = actions.fullScreen;
 byID("full-screen").hidden = !fullScreen.available;

@@ -1,29 +1,40 @@
-// The bar: what plays, and buttons for everything else. While fingers play, and after keys, it shows a word instead.
+// The bar: what plays, a place for words, and buttons for everything else. Nothing in it moves while fingers play.
 
 import { announce, byID, notice, relabel, setText } from "./dom.js";
 
-const RETURN = 500; // ms after the last finger was lifted
 const WORD = 1200; // ms
 const AUDIO = { running: "JACK", "no server": "No JACK server", lost: "JACK is lost", off: "JACK is off" };
 
-export function makeBar() {
-  let returning, wordEnd, lastHealth;
+/** `delay()` returns how late this page's loudspeaker is, in words. */
+export function makeBar({ delay }) {
+  let wordEnd, lastHealth;
+  let health = { kind: "well", title: "", detail: "" };
+  let xruns = 0;
+
+  const xrunText = () => (xruns ? `${xruns} xrun${xruns === 1 ? "" : "s"} in the last hour` : "");
+
+  /** The dot: a disc if all is well, a triangle with trouble, a ring without a connection. */
+  function showDot() {
+    const kind = health.kind === "well" && xruns ? "late" : health.kind;
+    byID("health").dataset.kind = kind;
+    const title = [[health.title, health.detail].filter(Boolean).join(": "), xrunText()].filter(Boolean).join(". ");
+    byID("health").title = title;
+    byID("health").setAttribute("aria-label", title);
+  }
 
   function showHealth({ audio, storage }) {
     const isUnsaved = storage?.status === "failing";
     const isWell = audio.status === "running" && !isUnsaved;
-    const driver = audio.driver === "internal" && audio.status === "running" ? "internal" : AUDIO[audio.status];
+    const driver = audio.driver === "internal" && audio.status === "running" ? "Connected, without JACK" : AUDIO[audio.status];
     const title = isUnsaved ? "Saving fails" : driver;
-    const detail = isWell ? `${audio.rate / 1000} kHz \u00b7 ${audio.period}` : (isUnsaved ? storage : audio).reason;
-    byID("health").classList.toggle("trouble", !isWell);
-    byID("health").title = `${title}: ${detail}`;
-    setText(byID("health-text"), title);
-    setText(byID("health-detail"), detail);
+    const detail = isWell ? `${audio.rate / 1000} kHz, ${audio.period} frames` : (isUnsaved ? storage : audio).reason;
+    health = { kind: isWell ? "well" : "trouble", title, detail };
+    showDot();
     if (lastHealth && lastHealth !== title) announce(title);
     lastHealth = title;
   }
 
-  /** Shows a word instead of the bar, upright even if the grid is turned; without `ms` it stays, 0 removes it. */
+  /** Shows a word in its place, upright even if the grid is turned; without `ms` it stays, 0 removes it. */
   function say(text, ms) {
     clearTimeout(wordEnd);
     setText(byID("tooltip"), text);
@@ -31,14 +42,11 @@ export function makeBar() {
     if (ms) wordEnd = setTimeout(() => (byID("tooltip").hidden = true), ms);
   }
 
-  byID("health").onclick = () => notice([byID("health").title, byID("xruns").ariaLabel].filter(Boolean).join(". "));
+  byID("health").onclick = () => {
+    const late = delay() && `This page's loudspeaker is ${delay()} behind`;
+    notice([byID("health").title, late].filter(Boolean).join(". "));
+  };
   return {
-    hideFor(fingers) {
-      clearTimeout(returning);
-      if (fingers) document.body.classList.add("touched");
-      else returning = setTimeout(() => document.body.classList.remove("touched"), RETURN);
-    },
-
     /** A gesture's name; without `ms` it stays while the finger is down. */
     showTooltip({ text, ms }) {
       say(text, ms);
@@ -61,26 +69,27 @@ export function makeBar() {
       relabel(byID("record"), "Record (R)", Boolean(record));
       byID("record").hidden = record === undefined;
       byID("undo").disabled = !state.history?.undo;
-      setText(byID("tempo"), tempoText(state));
+      byID("fill").setAttribute("aria-pressed", Boolean(state.fill));
       setText(byID("scene"), sceneText(state));
       showHealth(state);
     },
 
     showXruns(count) {
-      setText(byID("xruns"), count ? `\u26a0 ${count}` : "");
-      byID("xruns").ariaLabel = count ? `${count} xrun${count === 1 ? "" : "s"} in the last hour` : null;
+      xruns = count;
+      showDot();
+    },
+
+    /** Without a connection the dot says so. */
+    showLost(reason) {
+      health = { kind: "lost", title: "Not connected", detail: reason ?? "" };
+      showDot();
     },
   };
 }
 
-function tempoText({ bpm, sync }) {
-  const isLed = sync && sync.following !== "internal";
-  return isLed ? `${sync.bpm} BPM \u00b7 ${sync.following}` : `${bpm} BPM`;
-}
-
 function sceneText({ slots = {} }) {
   const playing = new Set(Object.values(slots).map((slot) => slot.playing));
-  return playing.size === 1 ? `Scene ${[...playing][0]}` : "";
+  return playing.size === 1 ? `Scene ${[...playing][0]}` : playing.size ? "Scenes mixed" : "";
 }
 
 /** Text for the grid's pixel font, as screen readers get it. */

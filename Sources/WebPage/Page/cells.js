@@ -18,14 +18,14 @@ const ACTIONS = {
 };
 
 /**
- * The name of a cell: "Melody, C or C sharp, step 5", or with its `label` "Melody, C, step 5"; "nothing" for an unused
- * cell. With a lens: "Melody, C or C sharp, step 5, chance 50 percent". */
-export function nameOfCell(column, row, label = "", lenses = {}) {
-  const name = lowerNameOf(column, row, label, lenses);
+ * The name of a cell: "Melody, C or C sharp, step 5", or with its `label`, or the `key`'s root and scale, "Melody, C, step
+ * 5"; "nothing" for an unused cell. With a lens: "Melody, C, step 5, chance 50 percent", "Bass, tone -8, step 32". */
+export function nameOfCell(column, row, label = "", lenses = {}, key = null) {
+  const name = lowerNameOf(column, row, label, lenses, key);
   return name === "nothing" ? name : name[0].toUpperCase() + name.slice(1);
 }
 
-function lowerNameOf(column, row, label, lenses) {
+function lowerNameOf(column, row, label, lenses, key) {
   const step = stepOf(column);
   if (row === 0) return actionOf(column) ?? "nothing";
   if (row === 1) return step ? `step ${step}; hold: fill` : "nothing";
@@ -36,8 +36,11 @@ function lowerNameOf(column, row, label, lenses) {
   if (column >= PADS.first) return `${track.name}, slot ${padOf(column, row - track.top, track.height / 2)}`;
   if (HEAD[column]) return `${track.name}, ${HEAD[column]}`;
   const lens = lenses?.[track.name];
-  const notes = notesOf(track, row);
+  const notes = notesOf(track, row, key);
   if (lens && column === LENS) return `${track.name}, lens: ${lens}`;
+  if (lens && step && lens in MOTIONS) return `${track.name}, ${lens} ${motionAt(track, row, lens)}, step ${step}`;
+  if (lens && step && lens === "speed") return `${track.name}, speed ${speedAt(track, row)}`;
+  if (lens && step && lens === "length") return `${track.name}, length ${step} steps`;
   if (lens && step) {
     const value = label && `, ${lens} ${LENS_WORDS[lens]?.(label) ?? label}`;
     return `${track.name}, ${notes.join(" or ")}, step ${step}${value}`;
@@ -68,6 +71,12 @@ const LENS_WORDS = {
   nudge: (label) => `${label[0]}${NUDGES[label[1]]} percent`,
 };
 
+/** The ranges of motions on the grid, and how many decimals their values have. */
+const MOTIONS = { gain: [-24, 6, 0], pan: [-1, 1, 2], tone: [-24, 24, 0], reverb: [-36, 0, 0], delay: [-36, 0, 0] };
+
+const ROOTS = PITCHES.map((pitch) => pitch.replace(" sharp", "#"));
+const SCALES = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10], penta: [0, 2, 4, 7, 9] };
+
 const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];
 
 /** A label in words; undefined unless it is a note's name. */
@@ -90,12 +99,28 @@ const padOf = (column, row, height) => column - PADS.first + 1 + (row < height ?
 
 const notesOfTrack = ({ name }) => (name === "rhythm" ? DRUMS : PITCHES);
 
-function notesOf(track, row) {
+/** The notes of a row; with a key those in it, if there are any. */
+function notesOf(track, row, key) {
   const [{ top, height }, notes] = [track, notesOfTrack(track)];
   const count = notes.length / height;
   const lowest = (top + height - 1 - row) * count;
-  return notes.slice(lowest, lowest + count);
+  const all = notes.slice(lowest, lowest + count);
+  if (!key || notes === DRUMS) return all;
+  const root = ROOTS.indexOf(key.root);
+  const inKey = all.filter((_, index) => SCALES[key.scale]?.includes((lowest + index - root + 12) % 12));
+  return inKey.length ? inKey : all;
 }
+
+/** What a row stands for under the lens of a motion: the rows divide its range evenly. */
+function motionAt({ top, height }, row, lens) {
+  const [low, high, decimals] = MOTIONS[lens];
+  const value = low + ((top + height - 1 - row) / (height - 1)) * (high - low);
+  return String(Number(value.toFixed(decimals)));
+}
+
+/** The rows of the speed lens, from the lowest. */
+const speedAt = ({ top, height }, row) =>
+  (height === 4 ? ["1/4", "1/2", "1", "2"] : ["1/4", "1/2", "2/3", "1", "3/2", "2"])[top + height - 1 - row];
 
 /** Brighter than ghosts on the playing step, and darker than all pitches, safe ones too. */
 const LIT = 0x5b;

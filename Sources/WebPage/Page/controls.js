@@ -63,6 +63,7 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
   const slider = element("input", { type: "range", min, max, step, "aria-label": label });
   const track = element("div", { className: "slide" }, slider);
   const value = element("span", { className: "value", "aria-hidden": "true" });
+  const follows = element("small", { className: "follows", hidden: true }, "follows its motion");
   let isHeld = false;
   let latest;
   let wanted = null; // what was chosen and not answered yet
@@ -76,10 +77,10 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
     value.textContent = slider.ariaValueText = valueText(name, number);
   }
 
-  /** While a finger is on the slider, changes by others are not shown until it is lifted. */
+  /** While a finger is on the slider, changes by others are not shown until it is lifted; while it follows a motion, not at all. */
   function update(number) {
     latest = number;
-    if (isHeld || wanted) return;
+    if (isHeld || wanted || !follows.hidden) return;
     slider.value = number;
     show(number);
   }
@@ -117,7 +118,16 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
       if ((initial ?? middle) !== undefined) change(initial ?? middle);
     },
   });
-  return { element: captioned("field-slider", label, value, track), update };
+  /** Shows a value that a motion controls now; without one it is the parameter's own again. */
+  function follow(number) {
+    const isMoved = number !== undefined;
+    if (!isMoved && follows.hidden) return;
+    follows.hidden = !isMoved;
+    if (isHeld || wanted) return;
+    slider.value = isMoved ? number : latest;
+    show(isMoved ? number : latest);
+  }
+  return { element: captioned("field-slider", label, value, track, follows), update, follow };
 }
 
 /** The value after a double tap, where it is not 0. */
@@ -135,7 +145,8 @@ const milliseconds = (value) => `${rounded(value)} ms`;
 const TEXTS = {
   bpm: (value) => `${value} BPM`,
   swing: percent, feedback: percent,
-  gain: decibels, reverb: decibels, delay: decibels, duck: decibels, level: decibels,
+  gain: decibels, reverb: decibels, delay: decibels, level: decibels,
+  duck: (value) => `${value.toFixed(1)} dB`,
   tone: (value) => `${signed(value)} semitones`,
   time: (value) => `${rounded(value)} s`,
   steps: counted("step"), length: counted("step"), quantum: counted("beat"),
@@ -147,6 +158,7 @@ export const valueText = (name, value) => TEXTS[name]?.(value) ?? rounded(value)
 
 /** "velocityAccent" as "Velocity accent"; names stay as they are: "FM bass". */
 export function titled(name) {
+  if (name === "jack" || name === "midi") return name.toUpperCase();
   const words = name.replace(/([a-z])([A-Z])/g, (_, last, next) => `${last} ${next.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

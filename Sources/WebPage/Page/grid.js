@@ -1,11 +1,17 @@
-// The grid on a canvas, whole or one track of it. Changes are drawn once per display frame.
+// The grid on a canvas, whole or one track of it, with signs on its controls. Changes are drawn once per display frame.
 
 import { boxOf, placeIn } from "./layout.js";
 import { oncePerFrame, place } from "./dom.js";
+import { CONTROLS } from "./places.js";
+import { darkened, signOf } from "./signs.js";
 
 /** How far outside the grid, in cells, a finger still touches the cell at the edge. */
 const REACH = 1;
-const LEAST_NAME = 18; // CSS pixels of a cell that has room for a note's name
+const LEAST_NAME = 18; // CSS pixels of a cell that has room for a sign or a note's name
+
+/** In portrait, where the columns run downwards, the upper of two arrows means more: less and more change places. */
+const EXCHANGED = new Map([["tempoDown", "tempoUp"], ["lengthDown", "lengthUp"]].flatMap(([less, more]) =>
+  [[CONTROLS[less][0], CONTROLS[more][0]], [CONTROLS[more][0], CONTROLS[less][0]]]));
 
 export function makeGrid(canvas, picture) {
   const { cols, rows, rgb, labels } = picture;
@@ -13,6 +19,8 @@ export function makeGrid(canvas, picture) {
   let view;
   let boxes = []; // by cell: its place in the canvas, if it is shown
   let showsNames = false;
+  let signs = []; // by cell, where there is room
+  let isPlaying = false;
 
   /** Draws cells, then the names on them, colour by colour, because changing the colour takes time. */
   function draw(cells) {
@@ -20,20 +28,22 @@ export function makeGrid(canvas, picture) {
     for (const index of cells) {
       const box = boxes[index];
       if (!box) continue;
-      context.fillStyle = `#${rgb[index].toString(16).padStart(6, "0")}`;
+      context.fillStyle = `#${darkened(index, rgb[index]).toString(16).padStart(6, "0")}`;
       context.fillRect(box.left, box.top, box.width, box.height);
-      if (showsNames && labels[index]) named[isDark(rgb[index]) ? "#fff" : "#000"].push(index);
+      if (signs[index] || showsNames && labels[index]) named[isDark(rgb[index]) ? "#fff" : "#000"].push(index);
     }
     for (const colour in named) {
       context.fillStyle = colour;
       for (const index of named[colour]) {
         const { left, top, width, height } = boxes[index];
-        context.fillText(labels[index], left + width / 2, top + height / 2);
+        context.fillText(signs[index] ?? labels[index], left + width / 2, top + height / 2, 0.8 * width);
       }
     }
   }
 
   function drawAll() {
+    const hasRoom = (box) => Math.min(box.width, box.height) + 1 >= LEAST_NAME * devicePixelRatio;
+    signs = boxes.map((box, index) => (hasRoom(box) ? signOf(index, isPlaying) : undefined));
     showsNames = picture.showsNames && view.pitch >= LEAST_NAME * devicePixelRatio;
     context.fillStyle = "#000";
     context.fillRect(0, 0, canvas.width, canvas.height);
@@ -45,12 +55,22 @@ export function makeGrid(canvas, picture) {
   // A canvas that the browser lost comes back empty.
   canvas.oncontextrestored = drawAll;
 
+  const shownColumn = (column, row) => (row === 0 && view.turns === 1 && EXCHANGED.get(column)) || column;
+
   /** Clamps to the grid, and rounds to the three decimals that are sent. */
   const within = (value, count) => Math.round(1000 * Math.min(Math.max(value, 0), count - 0.001)) / 1000;
 
-  function contains({ left, top, width, height }, x, y) {
+  /** How far a place is outside a region. */
+  function distance({ left, top, width, height }, x, y) {
+    return Math.max(left - x, x - left - width, top - y, y - top - height, 0);
+  }
+
+  /** The region at a place; beside the whole grid and between its tracks the next one. */
+  function regionAt(x, y) {
     const reach = view.main ? 0 : REACH * view.pitch;
-    return x > left - reach && y > top - reach && x < left + width + reach && y < top + height + reach;
+    const distances = view.regions.map((region) => distance(region, x, y));
+    const least = Math.min(...distances);
+    return least <= reach ? view.regions[distances.indexOf(least)] : undefined;
   }
 
   return {
@@ -69,7 +89,7 @@ export function makeGrid(canvas, picture) {
       for (const region of view.regions) {
         for (let row = region.row; row < region.row + region.rows; row++) {
           for (let column = region.column; column < region.column + region.cols; column++) {
-            boxes[row * cols + column] = boxOf(region, column, row);
+            boxes[row * cols + column] = boxOf(region, shownColumn(column, row), row);
           }
         }
       }
@@ -81,6 +101,13 @@ export function makeGrid(canvas, picture) {
 
     drawAll,
 
+    /** Play's sign is a square while the music plays. */
+    showPlaying(plays) {
+      if (plays === isPlaying) return;
+      isPlaying = plays;
+      drawAll();
+    },
+
     update: oncePerFrame(() => draw(picture.takeChanges())),
 
     /**
@@ -88,12 +115,14 @@ export function makeGrid(canvas, picture) {
      * region wherever it moves, clamped to the shown steps. */
     placeOf({ clientX, clientY }, given) {
       const [x, y] = [clientX * devicePixelRatio - view.left, clientY * devicePixelRatio - view.top];
-      const region = given ?? view.regions.find((each) => contains(each, x, y));
+      const region = given ?? regionAt(x, y);
       if (!region) return null;
       const place = placeIn(region, x, y);
       if (region === view.main) {
         place.x = Math.min(Math.max(place.x, region.column), region.column + region.cols - 0.001);
       }
+      const column = Math.floor(place.x);
+      place.x += shownColumn(column, Math.floor(place.y)) - column;
       return { x: within(place.x, cols), y: within(place.y, rows), region };
     },
 

@@ -1,11 +1,10 @@
-// The guide: labels over the parts of the grid, at the first visit and from the help; and drawings of the gestures.
+// The guide: labels over the parts of the grid, from the help; and drawings of the gestures.
 
 import { announce, byID, element, icon, place, rectangleOf } from "./dom.js";
 import { HALVES } from "./layout.js";
-import { recall, remember } from "./memory.js";
 import { CONTROLS, METER, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
 
-const SPOKEN = { melody: "Melody", chords: "Chords", bass: "Bass", rhythm: "Drums" };
+const SPOKEN = { melody: "Melody", chords: "Chords", bass: "Bass", rhythm: "Rhythm" };
 const bottomOf = ({ top, height }) => top + height - 1;
 const controls = (label, first, last) => [label, CONTROLS[first][0], 0, CONTROLS[last][1], 0];
 
@@ -59,13 +58,10 @@ export function makeGuide(grid) {
       place(part, rectangleOf(byID("tracks")));
       parts.push(part);
     }
-    guide.replaceChildren(...parts, element("button", { className: "primary", onclick: hide }, "Start playing"));
+    guide.replaceChildren(...parts, element("button", { className: "primary", onclick: hide }, "Back to playing"));
   }
 
-  function hide() {
-    guide.hidden = true;
-    remember("guided", true);
-  }
+  const hide = () => (guide.hidden = true);
 
   function show() {
     guide.hidden = false;
@@ -77,11 +73,5 @@ export function makeGuide(grid) {
     event.preventDefault();
     hide();
   });
-  return {
-    arrange,
-    show,
-
-    /** At the first visit, once. */
-    showFirst: () => recall("guided") || show(),
-  };
+  return { arrange, show };
 }

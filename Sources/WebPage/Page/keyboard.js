@@ -3,9 +3,21 @@
 import { isLit, nameOfCell } from "./cells.js";
 import { place } from "./dom.js";
 import { stepOnGrid } from "./layout.js";
+import { recall, remember } from "./memory.js";
 
 const KEYS = {
   " ": ["play"], ArrowUp: ["tempo", 5], ArrowDown: ["tempo", -5], r: ["record"], f: ["fullScreen"], n: ["names"], "?": ["help"],
+};
+
+/** Whether keys that print a character play; people who dictate switch them off, because words would. */
+export const letterKeys = {
+  get on() {
+    return recall("letterKeys", true);
+  },
+
+  set on(on) {
+    remember("letterKeys", on);
+  },
 };
 
 /** What a key prints, or would print on an American keyboard if it prints letters or digits of another script. */
@@ -33,10 +45,12 @@ function isMeantFor(target, key) {
   return (key === " " || key === "Enter") && target.closest("button, dialog");
 }
 
+const isLetter = ({ key, ctrlKey, metaKey }) => key.length === 1 && key !== " " && !ctrlKey && !metaKey;
+
 export function listenToKeys(actions) {
   document.addEventListener("keydown", (event) => {
     const [name, argument] = (!isMeantFor(event.target, event.key) && actionOf(event)) || [];
-    if (!name) return;
+    if (!name || !letterKeys.on && isLetter(event)) return;
     event.preventDefault();
     if (!event.repeat || name === "tempo") actions[name](argument);
   });
@@ -57,7 +71,7 @@ const REPORT = 100; // ms between reports of a resting finger
 /**
  * A cursor on the grid: arrows move it, Enter is a finger on its cell, of which there are `held(count)`. Returns a
  * function that places its `mark`. */
-export function makeCursor(canvas, mark, { grid, picture, send, held, announce, named, lenses }) {
+export function makeCursor(canvas, mark, { grid, picture, send, held, announce, named, lenses, key = () => null }) {
   const { cols, rows, rgb, labels } = picture;
   let [column, row] = [4, 7];
   let isDown = false;
@@ -77,7 +91,7 @@ export function makeCursor(canvas, mark, { grid, picture, send, held, announce, 
 
   function nameCell() {
     const index = row * cols + column;
-    const name = nameOfCell(column, row, labels[index], lenses());
+    const name = nameOfCell(column, row, labels[index], lenses(), key());
     named(name);
     return name + (isLit(column, row, rgb[index], labels[index], lenses()) ? ", lit" : "");
   }

@@ -3,43 +3,81 @@
 import { GRID, LENS, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
 
 const GAP = 1;
+const TRACK_GAP = 6; // CSS pixels that set tracks apart
+const EDGE = 18; // CSS pixels beside the grid for the tracks' names
+const WORTH = 1.1; // how much larger cells must become for the bar to go to the left
 const BAR_ROOM = 168; // CSS pixels that a bar on the left may use if the grid leaves them
 
 /**
  * Makes the cells as large as possible: the bar goes above or on the left, the scope below.
  *
  * `shape` has the grid's `cols` and `rows`, and `turns`, in quarters clockwise; `bar` is the bar's thickness, `scope`
- * the scope's least and greatest height, or null; `scale` is device pixels per CSS pixel.
+ * the scope's least and greatest height, or null; `scale` is device pixels per CSS pixel. `barAbove` and `barBeside`
+ * are its thickness where it has several rows or columns.
  */
-export function arrange({ left, top, width, height }, shape, { bar, scope, scale = 1 }) {
-  const above = [{ left, top, width, height: bar }, { left, top: top + bar, width, height: height - bar }];
-  const beside = [{ left, top, width: bar, height }, { left: left + bar, top, width: width - bar, height }];
-  const [first, second] = [above, beside].map(([bar, rest]) => ({ bar, ...addScope(rest, shape, scope) }));
-  if (second.grid.pitch <= first.grid.pitch) return first;
+export function arrange({ left, top, width, height }, shape, { bar, barAbove = bar, barBeside = bar, scope, scale = 1 }) {
+  const above = [{ left, top, width, height: barAbove }, { left, top: top + barAbove, width, height: height - barAbove }];
+  const beside = [{ left, top, width: barBeside, height },
+    { left: left + barBeside, top, width: width - barBeside, height }];
+  const [first, second] = [above, beside].map(([bar, rest]) => ({ bar, ...addScope(rest, shape, scope, scale) }));
+  // Words have more room above.
+  if (second.grid.pitch <= WORTH * first.grid.pitch) return first;
   // The bar gets the room beside the grid, because its words need it.
-  const spare = Math.max(0, Math.min(width - bar - second.grid.width, Math.round(BAR_ROOM * scale) - bar));
-  const rest = { left: left + bar + spare, top, width: width - bar - spare, height };
-  return { bar: { ...second.bar, width: bar + spare }, ...addScope(rest, shape, scope) };
+  const room = width - barBeside - second.grid.width - second.grid.edge;
+  const spare = Math.max(0, Math.min(room, Math.round(BAR_ROOM * scale) - barBeside));
+  const taken = barBeside + spare;
+  const rest = { left: left + taken, top, width: width - taken, height };
+  return { bar: { ...second.bar, width: taken }, ...addScope(rest, shape, scope, scale) };
 }
 
-function addScope(area, shape, scope) {
-  if (!scope) return { area, grid: placeGrid(area, shape) };
-  const smallest = placeGrid({ ...area, height: area.height - scope.least }, shape);
+function addScope(area, shape, scope, scale) {
+  if (!scope) return { area, grid: placeGrid(area, shape, scale) };
+  const smallest = placeGrid({ ...area, height: area.height - scope.least }, shape, scale);
   const size = Math.max(scope.least, Math.min(scope.greatest, area.height - smallest.height));
   const rest = { ...area, height: area.height - size };
-  return { scope: { ...area, top: area.top + rest.height, height: size }, area: rest, grid: placeGrid(rest, shape) };
+  return { scope: { ...area, top: area.top + rest.height, height: size }, area: rest, grid: placeGrid(rest, shape, scale) };
 }
 
-/** The largest grid of square cells that fits into an area, in its middle; `pitch` is a cell's side with its gap. */
-export function placeGrid(area, { cols, rows, turns }) {
-  const [across, down] = turns % 2 ? [rows, cols] : [cols, rows];
-  const fit = Math.floor(Math.min((area.width + GAP) / across, (area.height + GAP) / down));
-  const pitch = Math.max(2, fit);
-  const [width, height] = [across * pitch - GAP, down * pitch - GAP];
-  const left = area.left + Math.max(0, Math.floor((area.width - width) / 2));
-  const top = area.top + Math.max(0, Math.floor((area.height - height) / 2));
-  const whole = { left, top, width, height, pitch, side: pitch - GAP, cols, rows, turns };
-  return { ...whole, regions: [{ ...whole, left: 0, top: 0, column: 0, row: 0, pitches: [pitch, pitch] }] };
+/** The groups of rows that are set apart: controls, the tracks, overview and scenes. */
+const BANDS = [
+  { row: 0, rows: TRACKS[0].top },
+  ...TRACKS.map(({ top, height }) => ({ row: top, rows: height })),
+  { row: OVERVIEW.top, rows: OVERVIEW.bottom - OVERVIEW.top + 1 },
+];
+
+/**
+ * The largest grid of square cells that fits into an area, in its middle, with room for the tracks' names at the edge of
+ * the first column; `pitch` is a cell's side with its gap. */
+export function placeGrid(area, { cols, rows, turns }, scale = 1) {
+  const isTurned = turns % 2 === 1;
+  const [trackGap, edge] = [TRACK_GAP, EDGE].map((pixels) => Math.round(pixels * scale));
+  const gaps = (BANDS.length - 1) * trackGap;
+  const [length, thickness] = isTurned ? [area.height, area.width] : [area.width, area.height];
+  const pitch = Math.max(2, Math.floor(Math.min((length + GAP - edge) / cols, (thickness + GAP - gaps) / rows)));
+  const [long, high] = [cols * pitch - GAP, rows * pitch + gaps - GAP];
+  const [width, height] = isTurned ? [high, long] : [long, high];
+  // The names' room counts only where it is needed.
+  const shift = Math.max(0, edge - Math.floor((length - long) / 2));
+  const [across, down] = [[shift, 0], [0, shift], [-shift, 0], [0, -shift]][turns];
+  const left = area.left + Math.max(0, Math.floor((area.width - width) / 2) + across);
+  const top = area.top + Math.max(0, Math.floor((area.height - height) / 2) + down);
+  const regions = BANDS.map(({ row, rows }, index) => {
+    const at = row * pitch + index * trackGap;
+    const size = rows * pitch;
+    return turned({ column: 0, row, cols, rows, turns }, [0, at, cols * pitch, size], long + GAP, high + GAP);
+  });
+  return { left, top, width, height, pitch, side: pitch - GAP, cols, rows, turns, regions, isWhole: true, edge };
+}
+
+/** The rectangles for the tracks' names, at the edge of the first column, in device pixels from the display's corner. */
+export function edgesOf({ left, top, width, height, turns, regions, edge }) {
+  return regions.slice(1, -1).map((region) => {
+    const along = { left: left + region.left, top: top + region.top, width: region.width - GAP, height: region.height - GAP };
+    return [
+      { ...along, left: left - edge, width: edge }, { ...along, top: top - edge, height: edge },
+      { ...along, left: left + width, width: edge }, { ...along, top: top + height, height: edge },
+    ][turns];
+  });
 }
 
 const HEAD = LENS; // mute, solo, meter

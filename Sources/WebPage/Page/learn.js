@@ -1,7 +1,7 @@
 // Controllers: the next message at midi_in is bound to a parameter.
 
 import { makeFeed } from "./connection.js";
-import { element, setText, succeeds } from "./dom.js";
+import { element, notice, setText, succeeds } from "./dom.js";
 
 const keyOf = ({ method, params = {}, value }) => JSON.stringify([method, params.track ?? null, value]);
 const wordsOf = ({ type, channel, number }) => `${type} ${number}${channel ? `, channel ${channel}` : ""}`;
@@ -44,8 +44,22 @@ export function makeLearning(connection) {
       wait(false, text);
     }
 
+    /** Why no controller can be learned; empty if one can. */
+    async function obstacle() {
+      const ports = await connection.call("midi.ports").catch(() => null);
+      if (!Array.isArray(ports)) return "";
+      const input = ports.find(({ name }) => name === "midi_in");
+      if (!input) return "There is no MIDI port: the instrument runs without JACK";
+      return input.connections.length ? "" : "No controller is connected to midi_in";
+    }
+
     function begin() {
       cancelAll();
+      obstacle().then((reason) => {
+        if (!reason || !stop) return;
+        notice(reason);
+        if (reason.startsWith("There is no")) end(known);
+      });
       wait(true, "Move a knob\u2026");
       stop = feed.listen(({ learned }) => {
         if (!learned) return;

@@ -4,11 +4,15 @@ import { afterTyping, announce, button, confirm, element, icon, notice, resultOf
 import { makeDraggable } from "./drop.js";
 
 const SECOND_TAP = 3000; // ms
+const UNDO_TIME = 10_000; // ms until a pattern is deleted
+/** The timers of patterns that will be deleted, by name. They go on while the sheet is closed; a closed page deletes nothing. */
+const deletions = new Map();
 
 export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
   const list = element("ul", { className: "library", "aria-label": "Patterns" });
   let patterns = [];
-  const show = () => list.replaceChildren(...patterns.map((pattern) => makeRow(pattern, files)));
+  const show = () => list.replaceChildren(...patterns.map((pattern) =>
+    (deletions.has(pattern.name) ? makeDeletedRow(pattern.name, files) : makeRow(pattern, files))));
   const files = {
     names: [],
 
@@ -29,6 +33,27 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 
     load: (name, scene) => loadPattern(name, scene, connection),
 
+    /** Deletes it after some seconds, within which the row offers to keep it. */
+    delete(name) {
+      deletions.set(name, setTimeout(() => {
+        deletions.delete(name);
+        files.change("delete", { name }, `Deleted ${name}`);
+      }, UNDO_TIME));
+      announce(`Deleted ${name}; Undo is there for 10 seconds`);
+      show();
+    },
+
+    keep(name) {
+      clearTimeout(deletions.get(name));
+      deletions.delete(name);
+      show();
+    },
+
+    /** The scenes that have notes. */
+    get filledScenes() {
+      return new Set(Object.values(state.value.slots ?? {}).flatMap(({ filled }) => filled));
+    },
+
     /** Loads a pattern into an empty scene and launches the scene. */
     async loadNext(name) {
       const scene = freeScene(state.value);
@@ -43,6 +68,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 
   /** An existing pattern is replaced only on a second tap. The daemon takes all spellings of a name for one. */
   function save(name) {
+    if (!name.trim()) return;
     if (!files.names.includes(name.normalize()) || submit.isArmed) {
       submit.arm(false);
       return files.change("save", { name }, `Saved ${name}`);
@@ -55,12 +81,14 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
     if (document.activeElement === input || input.value && input.value !== input.suggested) return;
     input.suggested = value.pattern.name || firstFree(files.names);
     input.value = input.suggested;
+    submit.allow();
   }
 
   files.refresh();
   const endings = [
     state.watch(({ pattern }) => {
       if (pattern.name !== input.known && document.activeElement !== input) input.value = input.known = pattern.name;
+      submit.allow();
       suggest(state.value);
     }),
     libraryFeed?.listen(() => files.refresh()),
@@ -103,7 +131,11 @@ function makeNameForm(label, action, use) {
     submit.textContent = isArmed ? "Replace?" : action;
     if (isArmed) disarming = setTimeout(submit.arm, SECOND_TAP, false);
   };
-  input.addEventListener("input", () => submit.arm(false));
+  submit.allow = () => (submit.disabled = !input.value.trim());
+  input.addEventListener("input", () => {
+    submit.arm(false);
+    submit.allow();
+  });
   form.onsubmit = (event) => {
     event.preventDefault();
     use(input.value);
@@ -128,8 +160,12 @@ function makeRow({ name, bpm, scale, length, modified }, files) {
 function chooseScene(row, name, files) {
   if (row.querySelector(".scene-choice")) return files.refresh();
   const act = (load) => () => load().then(files.refresh);
-  const pads = [1, 2, 3, 4, 5, 6, 7, 8].map((scene) =>
-    button("secondary", `Into scene ${scene}`, act(() => files.load(name, scene)), String(scene)));
+  const pads = [1, 2, 3, 4, 5, 6, 7, 8].map((scene) => {
+    const isFilled = files.filledScenes.has(scene);
+    return button(isFilled ? "secondary into-filled" : "secondary into-empty",
+      `Into scene ${scene}${isFilled ? ", which has notes" : ""}`, act(() => files.load(name, scene)),
+      isFilled ? `${scene} \u25a0` : String(scene));
+  });
   row.append(element("div", { className: "scene-choice" },
     element("button", { className: "secondary", onclick: act(() => files.loadNext(name)) }, "At the next loop"),
     element("span", { className: "label" }, "Into scene"), ...pads));
@@ -152,9 +188,11 @@ function beginRename(row, name, files) {
   input.select();
 }
 
-function makeDelete(name, files) {
-  return askingButton("icon-button", `Delete ${name}`, "Delete?",
-    () => files.change("delete", { name }, `Deleted ${name}`), icon("delete"));
+const makeDelete = (name, files) => button("icon-button", `Delete ${name}`, () => files.delete(name), icon("delete"));
+
+function makeDeletedRow(name, files) {
+  return element("li", {}, element("span", { className: "load deleted" }, element("strong", {}, name), element("small", {}, "Deleted")),
+    element("button", { className: "secondary undo-delete", "aria-label": `Undo deleting ${name}`, onclick: () => files.keep(name) }, "Undo"));
 }
 
 /** A button that asks a question, and acts when it is tapped again soon. */

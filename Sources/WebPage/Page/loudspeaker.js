@@ -1,6 +1,7 @@
-// The bar's loudspeaker, which turns the daemon's sound on this device on and off.
+// The bar's loudspeaker, which turns the daemon's sound on this device on and off. Browsers allow sound only after a tap:
+// while one is needed, the button asks for it.
 
-import { announce, byID, notice, relabel, setText } from "./dom.js";
+import { byID, notice, relabel, setText } from "./dom.js";
 import { makeListening } from "./listening.js";
 import { recall, remember } from "./memory.js";
 import { findToken } from "./token.js";
@@ -11,9 +12,11 @@ const OFF = -60; // dB
 const SILENT_SWITCH = "If you hear nothing, check the silent switch on the device's side, and its volume";
 
 export function makeLoudspeaker(url, state) {
-  const [button, line] = [byID("listen"), byID("listen-line")];
+  const button = byID("listen");
   let listening = null;
+  let isHeard = true; // without this page, as far as is known
   let gaps, gapEnd, hidden;
+  let delayText = "";
 
   const isStanding = () => listening && listening.context.state !== "running";
 
@@ -34,8 +37,8 @@ export function makeLoudspeaker(url, state) {
     if (navigator.audioSession) navigator.audioSession.type = "playback";
     else if (/iPhone|iPad/.test(navigator.userAgent)) notice(SILENT_SWITCH);
     if (audio.status !== "running") notice("The instrument has no sound at the moment");
+    remember("listens", true);
     resume();
-    endLine();
     show({ isPlaying: false });
   }
 
@@ -44,8 +47,17 @@ export function makeLoudspeaker(url, state) {
     listening = null;
     clearTimeout(gapEnd);
     button.classList.remove("trouble");
-    setText(byID("delay"), "");
-    relabel(button, "Listen here", false);
+    delayText = "";
+    rest();
+  }
+
+  /** The button while it is off: it asks for a tap if nobody would hear anything, or if this page listened before. */
+  function rest() {
+    if (listening) return;
+    const isWanted = !isHeard || recall("listens", false);
+    button.classList.toggle("wanted", isWanted);
+    setText(byID("listen-hint"), isWanted ? "tap" : "");
+    relabel(button, isWanted ? "Tap to listen here" : "Listen here", false);
   }
 
   function fail(reason) {
@@ -61,9 +73,11 @@ export function makeLoudspeaker(url, state) {
 
   function show({ isPlaying, delay, gaps: counted = gaps }) {
     if (!listening) return;
-    const text = isStanding() ? "touch" : isPlaying && delay !== null ? `${Math.round(delay)} ms` : "\u2026";
-    setText(byID("delay"), text);
-    const behind = isPlaying && delay !== null ? `, ${text} behind` : "";
+    const text = isPlaying && delay !== null ? `${Math.round(delay)} ms` : "";
+    setText(byID("listen-hint"), isStanding() ? "tap" : "");
+    delayText = text;
+    button.classList.toggle("wanted", isStanding());
+    const behind = text ? `, ${text} behind` : "";
     const broken = counted ? `, ${counted} gap${counted === 1 ? "" : "s"}` : "";
     relabel(button, isStanding() ? "Continue listening" : `Stop listening${behind}${broken}`, true);
     if (counted > gaps) showGap();
@@ -115,28 +129,39 @@ export function makeLoudspeaker(url, state) {
     },
   };
 
-  /** Shown once, until the user listens or touches the grid. */
-  function showLine({ audio }) {
-    if (audio.driver !== "internal" || recall("heard") || !line.hidden) return;
-    line.hidden = false;
-    announce(line.textContent);
-    byID("stage").addEventListener("pointerdown", endLine, { once: true });
-  }
-
-  function endLine() {
-    line.hidden = true;
-    remember("heard", true);
-  }
-
-  button.onclick = () => (isStanding() ? resume() : listening ? end() : start());
+  button.onclick = () => {
+    if (isStanding()) return resume();
+    if (!listening) return start();
+    remember("listens", false);
+    end();
+  };
   end();
   return {
     volume,
     stop: end,
 
-    join(api) {
-      button.hidden = !api.hasTopic("audio");
-      if (!button.hidden) showLine(state.value);
+    /** How late the sound is, in words; empty while there is none. */
+    get delay() {
+      return delayText;
     },
+
+    /** Starts unless somebody hears the daemon anyway; to be called by a tap. */
+    startIfUnheard() {
+      if (!button.hidden && !isHeard && !listening) start();
+    },
+
+    /** Looks whether the sound goes anywhere without this page. */
+    async look(call) {
+      if (button.hidden) return;
+      const { driver } = state.value.audio;
+      const ports = driver === "internal" ? [] : await call("audio.ports").catch(() => null);
+      if (Array.isArray(ports)) isHeard = isLed(ports);
+      rest();
+    },
+
+    join: (api) => (button.hidden = !api.hasTopic("audio")),
   };
 }
+
+/** Whether one of the main ports is connected to something. */
+export const isLed = (ports) => ports.some(({ name, connections }) => /^main_[LR]$/.test(name) && connections.length > 0);

@@ -2,6 +2,7 @@
 
 import { makeControl, titled } from "./controls.js";
 import { button, element, relabel, succeeds } from "./dom.js";
+import { followMotions } from "./motions.js";
 import { bindControl, trackColours, trackTitle } from "./parameters.js";
 
 const FULL_SCALE = 1000;
@@ -13,6 +14,7 @@ export function buildMixer(parameters, context) {
   const isMetered = api.hasTopic("scope");
   const strips = Object.keys(state.value.tracks).map((track) => makeStrip(context, track, parameters, isMetered));
   const endings = [state.watch((value) => strips.forEach((strip) => strip.show(value)))];
+  if (api.has("motion.get")) endings.push(followMotions(context, strips.flatMap(({ controls }) => controls)));
   if (isMetered) endings.push(scopeFeed.listen(({ tracks }) => strips.forEach((strip) => strip.meter(tracks))));
   return {
     element: element("div", {},
@@ -49,6 +51,7 @@ function makeStrip(context, track, parameters, isMetered) {
   let level = LOWEST;
   return {
     element: strip,
+    controls,
     show: (state) => [...switches, ...controls].forEach((control) => control.show(state)),
     meter(peaks) {
       level = Math.max(20 * Math.log10(peaks[track] / FULL_SCALE), level - FALL, LOWEST);

@@ -13,6 +13,13 @@ const SECTIONS = {
   Sync: ["sync.set"],
   Scenes: ["launch.set"],
 };
+/** What titles made of the names would not say well: SUBJECT.PARAMETER. */
+const LABELS = {
+  "track.duck": "Ducking", "track.velocityNormal": "Velocity", "track.velocityAccent": "Accented velocity",
+  "sync.offsetIn": "Sync input offset", "sync.offsetOut": "Sync output offset", "sync.startStop": "Shared start and stop",
+  "colors.mode": "Colours", "launch.quantum": "Launches wait for the next", "ghosts.on": "Ghosts of other tracks",
+  "root.root": "Key",
+};
 /** Methods without controls: they edit the pattern, set a number that is not for dragging, or have their own menu. */
 const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set", "lens.set"];
 
@@ -38,7 +45,7 @@ function allParameters(api) {
     const parameters = api.parameters(method).filter(({ name }) => name !== "track");
     const subject = method.split(".")[0];
     const isPerTrack = subject === "track";
-    const labelOf = (name) => (isPerTrack ? name : parameters.length > 1 ? `${subject} ${name}` : subject);
+    const labelOf = (name) => LABELS[`${subject}.${name}`] ?? (isPerTrack ? name : parameters.length > 1 ? `${subject} ${name}` : subject);
     return parameters.map(({ name, schema }) => ({
       method, subject, name, schema, isPerTrack, label: schema.title ?? titled(labelOf(name)),
       schemaOn: (track) => api.schemaOn(track, name) ?? schema,
@@ -61,6 +68,7 @@ export function bindControl({ connection, learning }, parameter, track, make = m
   if (learning && control && !parameter.schema.items) control.element.append(learning.makeCorner(parameter, track));
   return control && {
     element: control.element,
+    parameter, track, control,
     show(state) {
       const value = valueIn(state, parameter, track);
       control.element.hidden = value === undefined;

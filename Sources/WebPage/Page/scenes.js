@@ -1,11 +1,12 @@
 // Scenes and slots: eight large pads, each track's below, and how near the next launch is.
 
-import { button, element, relabel, setText, succeeds } from "./dom.js";
+import { button, confirm, element, relabel, setText, succeeds } from "./dom.js";
 import { trackColours, trackTitle } from "./parameters.js";
 import { titled } from "./controls.js";
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8];
 const ALL = "scene";
+const MODES = ["launch", "copy", "chain", "clear"];
 
 /**
  * How near the next launch is, 0 to 1. What is queued waits for a bar or beat of the song, or for the loop; a chain's
@@ -21,7 +22,7 @@ export function buildScenes({ connection, state, stepFeed }) {
   let mode = "launch";
   let picked = []; // the pads tapped so far to copy or chain
   const pads = [];
-  const modes = ["launch", "copy", "chain"].map((each) =>
+  const modes = MODES.map((each) =>
     element("button", { onclick: () => enter(each) }, titled(each)));
   const hint = element("p", { className: "hint", role: "status" });
   const progress = element("div", { className: "progress", "aria-hidden": "true" }, element("span", {}));
@@ -42,6 +43,7 @@ export function buildScenes({ connection, state, stepFeed }) {
     if (mode === "launch") {
       return call(methodOf(bank, "launch"), paramsOf(bank, { [bank === ALL ? "scene" : "slot"]: number }));
     }
+    if (mode === "clear") return clear(bank, number);
     if (picked.length && picked[0].bank !== bank) picked = [];
     picked.push({ bank, number });
     if (mode === "copy" && picked.length === 2) {
@@ -50,6 +52,17 @@ export function buildScenes({ connection, state, stepFeed }) {
       return enter("launch");
     }
     show(state.value);
+  }
+
+  /** Clears a slot, or a scene's slots of all tracks, and tells how to get them back. */
+  async function clear(bank, number) {
+    const tracks = bank === ALL ? Object.keys(trackColours) : [bank];
+    const isFilled = (track) => state.value.slots?.[track]?.filled.includes(number);
+    const filled = tracks.filter(isFilled);
+    const answers = await Promise.all(filled.map((track) => call("slot.clear", { track, slot: number })));
+    if (!answers.every(Boolean)) return;
+    const name = bank === ALL ? `scene ${number}` : `${bank} slot ${number}`;
+    confirm(filled.length ? `Cleared ${name}; undo brings it back` : `${titled(name)} is empty already`);
   }
 
   function playChain() {
@@ -77,7 +90,7 @@ export function buildScenes({ connection, state, stepFeed }) {
         is.playing && "plays", is.queued && "comes next", is.chained && "in the chain", !is.filled && "empty"];
       relabel(pad, words.filter(Boolean).join(", "), is.playing);
     }
-    modes.forEach((each, index) => each.setAttribute("aria-pressed", ["launch", "copy", "chain"][index] === mode));
+    modes.forEach((each, index) => each.setAttribute("aria-pressed", MODES[index] === mode));
     const isWaiting = [whole, ...tracks].some(({ queued, chain = [] }) => queued || chain.length);
     progress.hidden = !isWaiting || settings.transport.state !== "playing";
     stop.hidden = !isWaiting;
@@ -85,6 +98,7 @@ export function buildScenes({ connection, state, stepFeed }) {
     setText(hint, {
       copy: picked.length ? "Now tap the target" : "Tap what to copy",
       chain: picked.length ? `Chain ${picked.map(({ number }) => number).join(" ")}` : "Tap pads in the order in which they play",
+      clear: "Tap a scene or a slot to empty it",
     }[mode] ?? "");
   }
 

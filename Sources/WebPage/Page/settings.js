@@ -3,6 +3,7 @@
 import { makeSwitch } from "./controls.js";
 import { haptics } from "./device.js";
 import { byID, element } from "./dom.js";
+import { letterKeys } from "./keyboard.js";
 
 // What another device can open, from the gateway; undefined if none can.
 let shared;
@@ -16,6 +17,7 @@ export function buildPageSettings({ welcome, names }) {
   return element("div", { className: "fields" },
     names && makeBoundSwitch("Names on notes", names),
     haptics.available && makeBoundSwitch("Vibrate", haptics),
+    makeBoundSwitch("Single-letter keys (R, F, N, 1 to 8)", letterKeys),
     element("div", { className: "line" }, ...["turn", "toggle-scope", "full-screen"].map(makeTwin)),
     element("h3", {}, "On another device"),
     shared

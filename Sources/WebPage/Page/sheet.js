@@ -54,7 +54,6 @@ export function makeSheet(changed) {
     content.replaceChildren(built.element);
     content.setAttribute("aria-label", chosen);
     content.scrollTop = 0;
-    sheet.classList.toggle("wide", chosen === "Mixer");
     byID("learn").hidden = !learning || !content.querySelector(".lesson");
     if (sheet.classList.contains("learning")) learning?.refresh();
     changed();
