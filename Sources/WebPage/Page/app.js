@@ -301,7 +301,8 @@ function arrangeAll() {
   };
   const turns = turnsNow();
   const places = arrange(display, { cols: picture.cols, rows: picture.rows, turns }, {
-    bar: pixels(BAR), barAbove: pixels(BAR * rowsOf(width - sheet.width)), barBeside: pixels(2 * BAR), scale: devicePixelRatio,
+    bar: pixels(BAR), barAbove: pixels(BAR * rowsOf(width - sheet.width)), barBeside: pixels(2 * BAR),
+    scale: devicePixelRatio,
     scope: scope.isOpen ? { least: pixels(SCOPE.least), greatest: pixels(SCOPE.greatest) } : null,
   });
   const isFocused = focus.isOn(places.grid.pitch / devicePixelRatio);

@@ -25,7 +25,8 @@ export function makeBar({ delay }) {
   function showHealth({ audio, storage }) {
     const isUnsaved = storage?.status === "failing";
     const isWell = audio.status === "running" && !isUnsaved;
-    const driver = audio.driver === "internal" && audio.status === "running" ? "Connected, without JACK" : AUDIO[audio.status];
+    const isAlone = audio.driver === "internal" && audio.status === "running";
+    const driver = isAlone ? "Connected, without JACK" : AUDIO[audio.status];
     const title = isUnsaved ? "Saving fails" : driver;
     const detail = isWell ? `${audio.rate / 1000} kHz, ${audio.period} frames` : (isUnsaved ? storage : audio).reason;
     health = { kind: isWell ? "well" : "trouble", title, detail };

@@ -77,7 +77,7 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
     value.textContent = slider.ariaValueText = valueText(name, number);
   }
 
-  /** While a finger is on the slider, changes by others are not shown until it is lifted; while it follows a motion, not at all. */
+  /** Changes by others are not shown while a finger is on the slider, and while it follows a motion. */
   function update(number) {
     latest = number;
     if (isHeld || wanted || !follows.hidden) return;

@@ -72,7 +72,8 @@ export function placeGrid(area, { cols, rows, turns }, scale = 1) {
 /** The rectangles for the tracks' names, at the edge of the first column, in device pixels from the display's corner. */
 export function edgesOf({ left, top, width, height, turns, regions, edge }) {
   return regions.slice(1, -1).map((region) => {
-    const along = { left: left + region.left, top: top + region.top, width: region.width - GAP, height: region.height - GAP };
+    const [wide, high] = [region.width - GAP, region.height - GAP];
+    const along = { left: left + region.left, top: top + region.top, width: wide, height: high };
     return [
       { ...along, left: left - edge, width: edge }, { ...along, top: top - edge, height: edge },
       { ...along, left: left + width, width: edge }, { ...along, top: top + height, height: edge },

@@ -6,7 +6,8 @@ import { trackColours } from "./parameters.js";
 
 /** Colours as on the grid; motions have their track's. */
 const COLOURS = {
-  level: "#ffffff", chance: "#ffaa00", cycle: "#00ffaa", ratchet: "#ff0088", nudge: "#00aaff", length: "#888888", speed: "#8844ff",
+  level: "#ffffff", chance: "#ffaa00", cycle: "#00ffaa", ratchet: "#ff0088", nudge: "#00aaff", length: "#888888",
+  speed: "#8844ff",
 };
 export const lensColour = (track, lens) => COLOURS[lens] ?? trackColours[track];
 

@@ -5,7 +5,9 @@ import { makeDraggable } from "./drop.js";
 
 const SECOND_TAP = 3000; // ms
 const UNDO_TIME = 10_000; // ms until a pattern is deleted
-/** The timers of patterns that will be deleted, by name. They go on while the sheet is closed; a closed page deletes nothing. */
+/**
+ * The timers of patterns that will be deleted, by name. They go on while the sheet is closed; a closed page deletes
+ * nothing. */
 const deletions = new Map();
 
 export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
@@ -191,8 +193,10 @@ function beginRename(row, name, files) {
 const makeDelete = (name, files) => button("icon-button", `Delete ${name}`, () => files.delete(name), icon("delete"));
 
 function makeDeletedRow(name, files) {
-  return element("li", {}, element("span", { className: "load deleted" }, element("strong", {}, name), element("small", {}, "Deleted")),
-    element("button", { className: "secondary undo-delete", "aria-label": `Undo deleting ${name}`, onclick: () => files.keep(name) }, "Undo"));
+  const undo = element("button", { className: "secondary undo-delete", "aria-label": `Undo deleting ${name}`,
+    onclick: () => files.keep(name) }, "Undo");
+  const words = [element("strong", {}, name), element("small", {}, "Deleted")];
+  return element("li", {}, element("span", { className: "load deleted" }, ...words), undo);
 }
 
 /** A button that asks a question, and acts when it is tapped again soon. */

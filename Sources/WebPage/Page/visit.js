@@ -16,7 +16,7 @@ export function makeVisit({ start, cellBox }) {
 
   const boxOf = (id) => () => byID(id).getBoundingClientRect();
   const steps = [
-    { title: "1. Hear", text: "Play what is in the grid.", target: boxOf("play"), button: ["Start playing", start] },
+    { title: "1. Hear", text: "Play what is in the grid.", target: boxOf("play"), button: "Start playing" },
     { title: "2. Tap", text: "A tap on a step is a note.", target: cellBox },
     { title: "3. Change the sound", text: "Open this, then Sounds.", target: boxOf("open-sheet") },
   ];
@@ -28,7 +28,7 @@ export function makeVisit({ start, cellBox }) {
     if (step === null) return remember("guided", true);
     const { title, text, button } = steps[step];
     card.replaceChildren(element("strong", {}, title), element("p", {}, text),
-      element("button", { className: button ? "primary" : "secondary", onclick: button ? begin : skip }, button?.[0] ?? "Skip"));
+      element("button", { className: button ? "primary" : "secondary", onclick: button ? begin : skip }, button ?? "Skip"));
     card.setAttribute("aria-label", title);
     announce(`${title}: ${text}`);
     arrange();
