@@ -14,7 +14,8 @@ public enum ColorDepth: Equatable, Sendable, CaseIterable {
     /// The colours that a terminal supports, according to environment variables.
     ///
     /// `TERM` wins if it names a terminal with few colours or none. `COLORTERM` announces 24-bit colour; tmux supports
-    /// it in any terminal. `NO_COLOR`, unless empty, asks for none (no-color.org).
+    /// it in any terminal. GNU screen drops 24-bit colours, but passes on the `COLORTERM` of the terminal around it.
+    /// `NO_COLOR`, unless empty, asks for none (no-color.org).
     public init(environment: [String: String]) {
         let type = environment["TERM"] ?? ""
         if environment["NO_COLOR"] ?? "" != "" || TerminalKind.isOld(type) || type.hasSuffix("-mono") {
@@ -26,8 +27,18 @@ public enum ColorDepth: Equatable, Sendable, CaseIterable {
             let known = ["direct", "truecolor", "kitty", "alacritty", "foot", "ghostty", "wezterm"].contains {
                 type.contains($0)
             }
-            self = announced || known || environment["TMUX"] != nil ? .trueColor : .palette
+            let isExact = announced || known || environment["TMUX"] != nil
+            self = isExact && !ColorDepth.isInScreen(environment) ? .trueColor : .palette
         }
+    }
+
+    /// Whether GNU screen draws: it sets `STY`, and a `TERM` of screen, which tmux may set as well.
+    private static func isInScreen(_ environment: [String: String]) -> Bool {
+        let type = environment["TERM"] ?? ""
+        let isType = type == "screen" || type.hasPrefix("screen-") || type.hasPrefix("screen.")
+        // With both, the type says which is the inner one, unless that is screen's, which both may have.
+        if environment["STY"] ?? "" != "" { return !type.hasPrefix("tmux") }
+        return isType && environment["TMUX"] == nil
     }
 
     private static func hasSixteen(_ type: String) -> Bool {

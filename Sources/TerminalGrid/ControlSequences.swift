@@ -16,6 +16,10 @@ public enum ControlSequences {
     public static let enableMouse = escape + "?1002h" + escape + "?1003h" + escape + "?1006h"
     /// Stops reporting the mouse.
     public static let disableMouse = escape + "?1006l" + escape + "?1003l" + escape + "?1002l"
+    /// Marks what is pasted, so that it does not count as keys. (Mode 2004)
+    public static let enablePasteMarks = escape + "?2004h"
+    /// Stops marking it.
+    public static let disablePasteMarks = escape + "?2004l"
     public static let hideCursor = escape + "?25l"
     public static let showCursor = escape + "?25h"
     /// The terminal's own colours.

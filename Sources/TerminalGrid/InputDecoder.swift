@@ -2,7 +2,8 @@
 /// matter where the stream is split.
 ///
 /// It understands ECMA-48 control sequences, xterm's mouse reports (SGR, mode 1006, and the older form of terminals
-/// that lack it), and UTF-8. It drops unknown sequences whole, so that they never turn into keys.
+/// that lack it), and UTF-8. It drops unknown sequences whole, and what is pasted (mode 2004), so that they never turn
+/// into keys.
 public struct InputDecoder: Sendable {
     private enum State {
         case ground
@@ -14,12 +15,19 @@ public struct InputDecoder: Sendable {
         case sequence([UInt8])
         /// After `ESC [ M`: three bytes of an old mouse report follow.
         case oldMouse([UInt8])
+        /// Something is pasted; how many bytes of the end's mark have come.
+        case paste(Int)
         /// The first bytes of a character.
         case character([UInt8], missing: Int)
     }
 
     /// Terminals do not send longer sequences.
     private static let longestSequence = 32
+
+    /// The parameters of the sequence in front of what is pasted.
+    private static let pasteStart = Array("200".utf8)
+    /// What follows it.
+    private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
     private var state = State.ground
 
@@ -29,6 +37,11 @@ public struct InputDecoder: Sendable {
     /// Whether bytes are pending, which ``flush()`` would end.
     public var isPending: Bool {
         if case .ground = state { false } else { true }
+    }
+
+    /// Whether something is pasted, whose end may be far away.
+    public var isPasting: Bool {
+        if case .paste = state { true } else { false }
     }
 
     /// Parses the next byte.
@@ -41,6 +54,7 @@ public struct InputDecoder: Sendable {
         case .singleShift: decodeSingleShift(byte)
         case .sequence(let parameters): decodeSequence(byte, parameters)
         case .oldMouse(let report): decodeOldMouse(byte, report)
+        case .paste(let count): decodePaste(byte, count)
         case .character(let bytes, let missing): decodeContinuation(byte, bytes, missing: missing)
         }
     }
@@ -106,6 +120,9 @@ public struct InputDecoder: Sendable {
         case UInt8(ascii: "M") where parameters.isEmpty:
             state = .oldMouse([])
             return nil
+        case UInt8(ascii: "~") where parameters == InputDecoder.pasteStart:
+            state = .paste(0)
+            return nil
         case 0x40...0x7e:
             state = .ground
             return ControlSequence(parameters: parameters, final: byte).event
@@ -113,6 +130,14 @@ public struct InputDecoder: Sendable {
             // Interrupted: the byte begins something else.
             return decodeFirst(byte)
         }
+    }
+
+    /// Drops a byte of what is pasted.
+    private mutating func decodePaste(_ byte: UInt8, _ count: Int) -> InputEvent? {
+        let end = InputDecoder.pasteEnd
+        let matched = byte == end[count] ? count + 1 : byte == end[0] ? 1 : 0
+        state = matched == end.count ? .ground : .paste(matched)
+        return nil
     }
 
     private mutating func decodeOldMouse(_ byte: UInt8, _ report: [UInt8]) -> InputEvent? {

@@ -187,6 +187,16 @@ struct TUITests {
         #expect(await run.end() == 0)
     }
 
+    @Test func `what is pasted plays, launches and edits nothing`() async throws {
+        let (run, _, peer) = try await start()
+        run.terminal.type("\u{1b}[200~q 1\u{03}\u{1a}\u{1b}[3~quick\r\n\u{1b}[201~ ")
+        let call = try await nextCall(peer)
+        #expect(call.method == "transport.toggle")
+        try await peer.answer(call, .success(["state": "playing", "step": 0]))
+        run.terminal.type("q")
+        #expect(await run.end() == 0)
+    }
+
     @Test func `a terminal that reports the largest possible size is drawn in part`() async throws {
         let (run, daemon, peer) = try await start()
         run.terminal.resize(columns: 65535, rows: 65535)
@@ -201,7 +211,8 @@ struct TUITests {
     func `however it ends, the terminal is restored`(signal: Int32) async throws {
         let (run, daemon, peer) = try await start()
         run.program.send(signal)
-        try await run.terminal.expect(ControlSequences.disableMouse + givenBack)
+        try await run.terminal.expect(
+            ControlSequences.disablePasteMarks + ControlSequences.disableMouse + givenBack)
         #expect(await run.end() == -signal)
         #expect(run.terminal.isCooked)
         _ = (daemon, peer)

@@ -49,7 +49,10 @@ struct InputDecoderTests {
         "\u{1b}[<64;5;6M", "\u{1b}[<0;0;0M", "\u{1b}[<0;5M", "\u{1b}[<;;M", "\u{1b}[<a",
         "\u{1b}[1;5A", "\u{1b}O5D", "\u{1b}O2R", "\u{1b}O1;5R",
         "\u{1b}[[A", "\u{1b}[[D",
-        "\u{1b}[2~", "\u{1b}[200~", "\u{1b}q", "\u{1b}[?1;2c", "\u{1b}[<99999999999999999999;1;1M",
+        "\u{1b}[2~", "\u{1b}[201~",
+        "\u{1b}[200~q \u{3}1\r\u{1b}[3~\u{1b}[201~", "\u{1b}[200~\u{1b}[20\u{1b}[201~",
+        "\u{1b}[200~\u{1b}\u{1b}[201~", "\u{1b}[200~\u{1b}[<0;1;1M\u{e9}\u{1b}[201~",
+        "\u{1b}q", "\u{1b}[?1;2c", "\u{1b}[<99999999999999999999;1;1M",
         "\u{1b}[" + String(repeating: "1;", count: 500) + "M",
     ]
 
@@ -70,6 +73,14 @@ struct InputDecoderTests {
     func `unknown sequences are dropped whole and never turn into keys`(bytes: String) {
         #expect(decode(bytes.utf8) == [])
         #expect(decode((bytes + "q").utf8) == [.key(.character("q"))])
+    }
+
+    @Test func `a paste whose end does not come ends when it is flushed`() {
+        var decoder = InputDecoder()
+        for byte in "\u{1b}[200~1 q".utf8 { #expect(decoder.decode(byte) == nil) }
+        #expect(decoder.isPending && decoder.isPasting)
+        #expect(decoder.flush() == nil && !decoder.isPasting)
+        #expect(decoder.decode(UInt8(ascii: "q")) == .key(.character("q")))
     }
 
     @Test func `an escape character is held back until it is clear that nothing follows`() {

@@ -63,7 +63,9 @@ final class Terminal: Sendable {
             var raw = original
             cfmakeraw(&raw)
             tcsetattr(input, TCSADRAIN, &raw)
-            let screen = kind.hasModes ? ControlSequences.enterScreen : ControlSequences.enterOnlyScreen
+            let screen =
+                kind.hasModes
+                ? ControlSequences.enterScreen + ControlSequences.enablePasteMarks : ControlSequences.enterOnlyScreen
             put(screen + (mouse ? ControlSequences.enableMouse : ""))
         }
     }
@@ -88,7 +90,8 @@ final class Terminal: Sendable {
     /// Begins with the end of a synchronized update, because a crash may happen in the middle of one.
     private func restoring(mouse: Bool) -> String {
         guard kind.hasModes else { return ControlSequences.leaveOnlyScreen }
-        return ControlSequences.endUpdate + (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen
+        return ControlSequences.endUpdate + ControlSequences.disablePasteMarks
+            + (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen
     }
 
     /// Writes to the screen; does nothing while the terminal is restored.

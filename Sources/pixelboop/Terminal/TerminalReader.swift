@@ -18,6 +18,9 @@ enum TerminalEvent: Equatable, Sendable {
 final class TerminalReader: Sendable {
     /// Milliseconds after which a lone escape character counts as a key.
     private static let escapeTimeout: Int32 = 50
+    /// Milliseconds without anything pasted after which a paste has ended, even if the terminal does not say so: keys must
+    /// work again.
+    private static let pasteTimeout: Int32 = 3000
     /// Written into the pipe instead of a signal's number.
     private static let stopNumber: UInt8 = 0
     private static let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -49,7 +52,8 @@ final class TerminalReader: Sendable {
             pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            let count = poll(&sources, 2, decoder.isPending ? TerminalReader.escapeTimeout : -1)
+            let timeout = decoder.isPasting ? TerminalReader.pasteTimeout : TerminalReader.escapeTimeout
+            let count = poll(&sources, 2, decoder.isPending ? timeout : -1)
             if count < 0 && errno != EINTR { break }
             if count == 0, let event = decoder.flush() { continuation.yield(.input(event)) }
             if count > 0 && sources[0].revents != 0 && !readSignals(signalPipe) { break }
