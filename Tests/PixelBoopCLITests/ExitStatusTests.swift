@@ -85,6 +85,30 @@ struct ExitStatusTests {
     }
 
     @Test(arguments: [
+        ("note melody 4 0 --chance 500", "--chance: expected an integer from 0 to 100 %, got '500'"),
+        ("note melody 4 0 --ratchet x", "--ratchet: expected an integer from 1 to 8, got 'x'"),
+        ("note melody 4 0 --level loud", "--level: expected"), ("note rhythm 4 0 --nudge 99", "--nudge: expected"),
+        ("note melody 4 0 --cycle 9:9", "--cycle: expected"),
+        (
+            "slot bass 1 --length 99",
+            "The value '99' is invalid for '--length <length>': expected 1 to 32 steps, or none"
+        ),
+        (
+            "slot bass 1 --length -1",
+            "The value '-1' is invalid for '--length <length>': expected 1 to 32 steps, or none"
+        ),
+        ("note melody 4 12", "melody has no note '12': expected 0 to 11, or one of C, C#"),
+        ("note rhythm 4 C#", "rhythm has no note 'C#': expected 0 to 11, or one of kick, "),
+    ])
+    func `a value that a command cannot have is reported with those it can`(
+        command: String, words: String
+    ) async throws {
+        let outcome = try await Program.run(command.split(separator: " ").map(String.init), socket: "/nowhere")
+        #expect(outcome.status == 2)
+        #expect(outcome.complaint.hasPrefix("Error: \(words)"), "\(outcome.complaint)")
+    }
+
+    @Test(arguments: [
         (
             "bass", "--preset", "Bell",
             "--preset: expected one of \(Track.bass.soundNames.joined(separator: ", ")), got 'Bell'"

@@ -23,7 +23,10 @@ struct SetNote: SilentCommand {
 
     func validate() throws {
         guard note.note(on: track) != nil else {
-            throw ValidationError("\(track.name) has no note '\(note.text)'")
+            let names = track.isPitched ? PitchClass.allCases.map(\.name) : Drum.allCases.map(\.argument)
+            throw ValidationError(
+                "\(track.name) has no note '\(note.text)': expected 0 to 11, or one of \(names.joined(separator: ", "))"
+            )
         }
     }
 

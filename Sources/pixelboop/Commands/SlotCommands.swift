@@ -25,7 +25,7 @@ struct LaunchSlot: SilentCommand {
     @OptionGroup var time: SlotTimeOptions
     @Argument(help: "The track.")
     var track: Track
-    @Argument(help: "The slot; several are a chain, played round and round.")
+    @Argument(help: "The slot, 1 to 8; several are a chain, played round and round.")
     var slots: [Int]
     @Flag(help: "Play it from the next step on, at the same place of the loop.")
     var now = false
@@ -51,24 +51,22 @@ struct LaunchSlot: SilentCommand {
 
 /// The length and the speed of a slot.
 struct SlotTimeOptions: ParsableArguments {
-    enum Length: ExpressibleByArgument {
+    enum Length {
         case steps(Int)
         case none
 
-        init?(argument: String) {
-            if argument.lowercased() == "none" {
-                self = .none
-            } else if let steps = Int(argument), (1...SlotNotes.stepCount).contains(steps) {
-                self = .steps(steps)
-            } else {
-                return nil
+        @Sendable static func read(_ argument: String) throws -> Length {
+            if argument.lowercased() == "none" { return .none }
+            guard let steps = Int(argument), (1...SlotNotes.stepCount).contains(steps) else {
+                throw ValidationError("expected 1 to \(SlotNotes.stepCount) steps, or none")
             }
+            return .steps(steps)
         }
-
-        static var allValueStrings: [String] { ["none"] }
     }
 
-    @Option(help: "Steps of its own loop, 1 to 32, or `none` to follow the pattern's length.")
+    @Option(
+        parsing: .unconditional, help: "Steps of its own loop, 1 to 32, or `none` to follow the pattern's length.",
+        completion: .list(["none"]), transform: Length.read)
     var length: Length?
     @Option(help: "How many of its steps play in the time of one.")
     var speed: Speed?
@@ -92,9 +90,9 @@ struct CopySlot: SilentCommand {
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
-    @Argument(help: "The slot to copy.")
+    @Argument(help: "The slot to copy, 1 to 8.")
     var from: Int
-    @Argument(help: "The slot that is replaced.")
+    @Argument(help: "The slot that is replaced, 1 to 8.")
     var to: Int
 
     func perform(_ client: PixelBoopClient) async throws { try await client.copySlot(track, from: from, to: to) }
@@ -106,7 +104,7 @@ struct ClearSlot: SilentCommand {
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
-    @Argument(help: "The slot.")
+    @Argument(help: "The slot, 1 to 8.")
     var slot: Int
 
     func perform(_ client: PixelBoopClient) async throws { try await client.clearSlot(track, slot) }
@@ -134,7 +132,7 @@ struct LaunchScene: SilentCommand {
         commandName: "launch", abstract: "Play a scene, or several in turn.")
 
     @OptionGroup var daemon: DaemonOptions
-    @Argument(help: "The scene; several are a chain, played round and round.")
+    @Argument(help: "The scene, 1 to 8; several are a chain, played round and round.")
     var scenes: [Int]
     @Flag(help: "Play it from the next step on, at the same place of the loop.")
     var now = false
@@ -155,9 +153,9 @@ struct CopyScene: SilentCommand {
         commandName: "copy", abstract: "Put a copy of a scene into another one.")
 
     @OptionGroup var daemon: DaemonOptions
-    @Argument(help: "The scene to copy.")
+    @Argument(help: "The scene to copy, 1 to 8.")
     var from: Int
-    @Argument(help: "The scene that is replaced.")
+    @Argument(help: "The scene that is replaced, 1 to 8.")
     var to: Int
 
     func perform(_ client: PixelBoopClient) async throws { try await client.copyScene(from: from, to: to) }

@@ -53,6 +53,8 @@ struct ParameterOptions: ParsableArguments, CustomReflectable {
 /// An option for each value that notes have: `--level -6`.
 struct NoteValueOptions: ParsableArguments, CustomReflectable {
     private(set) var values: [NoteValue: Int] = [:]
+    /// Why the values cannot be used: the parser reports no errors of ``init(from:)``.
+    private var problem: String?
 
     init() {}
 
@@ -63,10 +65,15 @@ struct NoteValueOptions: ParsableArguments, CustomReflectable {
             let option = try container.decode(Option<String?>.self, forKey: OptionKey(stringValue: row.name))
             guard let text = option.wrappedValue else { continue }
             guard let number = ParameterValue(text, of: row.kind).flatMap(value.number) else {
-                throw ValidationError("--\(row.name): expected \(row.kind.argumentValues), got '\(text)'")
+                problem = problem ?? "--\(row.name): expected \(row.kind.argumentValues), got '\(text)'"
+                continue
             }
             values[value] = number
         }
+    }
+
+    func validate() throws {
+        if let problem { throw ValidationError(problem) }
     }
 
     var customMirror: Mirror {
