@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import FoundationEssentials
 import Glibc
+import SystemSupport
 import Systemd
 
 /// The command line of a program that runs until it is asked to end: each of its settings is a flag too.
@@ -18,6 +19,12 @@ public protocol ServiceCommand: AsyncParsableCommand {
 }
 
 extension ServiceCommand {
+    /// Where the program begins.
+    public static func main() async {
+        StandardDescriptors.open()
+        await main(nil)
+    }
+
     /// The help's paragraph on flags.
     public static var precedence: String {
         """

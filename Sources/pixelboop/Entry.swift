@@ -2,11 +2,13 @@ import ArgumentParser
 import Configuration
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// The program: parses, runs, and turns errors into a message and an exit code.
 @main
 enum Entry {
     static func main() async {
+        StandardDescriptors.open()
         do {
             let arguments = CommandLine.arguments.dropFirst().withConnectionBehindCommand.withNegativeValues
             try checkSpelling(of: arguments.first ?? "")

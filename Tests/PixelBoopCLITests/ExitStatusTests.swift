@@ -1,4 +1,5 @@
 import CannedDaemon
+import Foundation
 import Grid
 import JSON
 import Music
@@ -122,6 +123,17 @@ struct ExitStatusTests {
         let outcome = try await Program.run(["track", track, option, value], socket: "/nowhere")
         #expect(outcome.status == 2)
         #expect(outcome.complaint.hasPrefix("Error: \(words)\n"))
+    }
+
+    @Test func `nothing that it opens gets the number of a standard descriptor that was closed`() async throws {
+        let script = """
+            place=$(mktemp -d); mkfifo $place/file
+            pixelboop import $place/file <&- >&- 2>&- & exec 3>$place/file
+            readlink /proc/$!/fd/{0,1,2}; exec 3>&-; wait; rm -r $place
+            """
+        let outcome = try await Program.run(
+            URL(filePath: "/bin/bash"), ["-c", script], environment: ["PATH": "\(Program.folder.path):/usr/bin:/bin"])
+        #expect(outcome.output == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
     @Test func `refused by the daemon: 1, and its words`() async throws {
