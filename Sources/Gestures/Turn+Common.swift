@@ -13,7 +13,9 @@ extension Turn {
     /// Writes a gesture's notes onto what sounds in a slot; returns whether that changed anything.
     @discardableResult
     mutating func write(_ writing: Writing, into slot: Slot, as gesture: String) -> Bool {
-        guard edit([.edit([slot: writing.applied(to: document.pattern.sounding(slot))])]) else { return false }
+        let pattern = document.pattern
+        let notes = writing.applied(to: pattern.sounding(slot), length: pattern.length(of: slot))
+        guard edit([.edit([slot: notes])]) else { return false }
         report(gesture, notes: writing.cellCount)
         return true
     }

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `a held sustain becomes a head`() {
-        expect(.melody, "C4 X~X~", in: holding(row: 7, on: [.melody: "C4 X~~~"]))
+        expect(.melody, "C4 X~X", in: holding(row: 7, on: [.melody: "C4 X~~~"]))
     }
 
     @Test func `accenting an accent is no undo step`() {

@@ -40,14 +40,28 @@ struct Writing: Equatable, Sendable {
         return cells
     }
 
-    func applied(to slot: SlotNotes) -> SlotNotes {
-        var slot = slot
+    /// A slot's notes with these, each as long as the gesture made it: what an older note still had behind a new head is
+    /// removed.
+    ///
+    /// - Parameter length: How many steps of the slot are played, which an older note goes round.
+    func applied(to slot: SlotNotes, length: Int) -> SlotNotes {
+        var result = slot
         for step in steps {
-            var notes = slot[step.step].keeping(NoteSet.all.subtracting(cleared))
+            var notes = result[step.step].keeping(NoteSet.all.subtracting(cleared))
             for note in step.notes.notes { notes[whole: note] = step.notes[whole: note] }
-            slot[step.step] = notes
+            result[step.step] = notes
         }
-        return slot
+        for step in steps {
+            for note in step.notes.heads.intersection(slot[step.step].sustains) {
+                result.cutSustain(of: note, behind: step.step, in: slot, except: self, length: length)
+            }
+        }
+        return result
+    }
+
+    /// Whether a note is written on a step.
+    fileprivate func writes(_ note: Int, on step: Int) -> Bool {
+        steps.contains { $0.step == step && $0.notes.notes.contains(note) }
     }
 }
 
@@ -110,5 +124,18 @@ extension DragShape {
             replacing: steps.map { step in
                 .init(step: step, notes: step == leftmost ? head : StepNotes(head.notes, .sustain))
             })
+    }
+}
+
+extension SlotNotes {
+    /// Removes the sustain cells that an older note had in `slot` behind a step, but for those that the gesture wrote.
+    fileprivate mutating func cutSustain(
+        of note: Int, behind step: Int, in slot: SlotNotes, except writing: Writing, length: Int
+    ) {
+        var next = (step + 1) % length
+        while next != step, slot[note, next] == .sustain {
+            if !writing.writes(note, on: next) { self[note, next] = .off }
+            next = (next + 1) % length
+        }
     }
 }
