@@ -72,6 +72,7 @@ typedef struct {
     double tick;
     // Whether the tick has a fraction.
     bool is_exact;
+    double bar_start_tick;
     jack_nframes_t frame_offset;
     double beats_per_bar;
     double beat_type;
@@ -91,6 +92,7 @@ CJACK_REALTIME static inline cjack_transport_t cjack_query_transport(const jack_
         .beat = position.beat,
         .tick = is_exact ? position.tick_double : position.tick,
         .is_exact = is_exact,
+        .bar_start_tick = position.bar_start_tick,
         .frame_offset = position.valid & JackBBTFrameOffset ? position.bbt_offset : 0,
         .beats_per_bar = position.beats_per_bar,
         .beat_type = position.beat_type,
@@ -106,7 +108,7 @@ CJACK_REALTIME static inline void cjack_write_bar(jack_position_t *position, con
     position->beat = transport->beat;
     position->tick = (int32_t)transport->tick;
     position->tick_double = transport->tick;
-    position->bar_start_tick = (transport->bar - 1) * (transport->beats_per_bar * transport->ticks_per_beat);
+    position->bar_start_tick = transport->bar_start_tick;
     position->beats_per_bar = (float)transport->beats_per_bar;
     position->beat_type = (float)transport->beat_type;
     position->ticks_per_beat = transport->ticks_per_beat;

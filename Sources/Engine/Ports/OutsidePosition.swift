@@ -39,6 +39,9 @@ public struct BarPosition: Sendable, BitwiseCopyable, Equatable {
     public var tick: Double
     /// Whether ``tick`` has a fraction; if not, the position is anywhere within the tick.
     public var isExact: Bool
+    /// Ticks from the beginning of the song to that of the bar, whatever metre the bars before had; 0 in a later bar if
+    /// the master leaves it out.
+    public var barStartTick: Double
     /// Frames that have passed since the published place.
     public var frameOffset: Int64
     public var beatsPerBar: Double
@@ -51,13 +54,15 @@ public struct BarPosition: Sendable, BitwiseCopyable, Equatable {
     /// A place; the default is the beginning at 120 quarters per minute, in bars of four.
     @_noLocks @_noAllocation
     public init(
-        bar: Int32 = 1, beat: Int32 = 1, tick: Double = 0, isExact: Bool = false, frameOffset: Int64 = 0,
+        bar: Int32 = 1, beat: Int32 = 1, tick: Double = 0, isExact: Bool = false, barStartTick: Double = 0,
+        frameOffset: Int64 = 0,
         beatsPerBar: Double = 4, beatType: Double = 4, ticksPerBeat: Double = 1920, bpm: Double = 120
     ) {
         self.bar = bar
         self.beat = beat
         self.tick = tick
         self.isExact = isExact
+        self.barStartTick = barStartTick
         self.frameOffset = frameOffset
         self.beatsPerBar = beatsPerBar
         self.beatType = beatType

@@ -164,7 +164,7 @@ struct JackSource: BitwiseCopyable {
             bar.tick >= 0 && bar.tick <= bar.ticksPerBeat
         else { return nil }
         let offset = bar.frameOffset >= 0 && Double(bar.frameOffset) < sampleRate * 60 ? Double(bar.frameOffset) : 0
-        let beats = Double(bar.bar - 1) * bar.beatsPerBar + Double(bar.beat - 1) + bar.tick / bar.ticksPerBeat
+        let beats = bar.firstBeat + Double(bar.beat - 1) + bar.tick / bar.ticksPerBeat
         return Reading(
             position: beats * stepsPerBeat + offset / stepFrames(bpm),
             slack: bar.isExact ? 0 : stepsPerBeat / bar.ticksPerBeat, bpm: bpm)
@@ -232,6 +232,14 @@ extension BarPosition {
         let tick = (max(0, position) / 4 - Double(beats)) * ticksPerBeat
         self.init(
             bar: Int32(truncatingIfNeeded: beats / 4 + 1), beat: Int32(truncatingIfNeeded: beats % 4 + 1), tick: tick,
-            isExact: true, ticksPerBeat: ticksPerBeat, bpm: bpm)
+            isExact: true, barStartTick: Double(beats / 4 * 4) * ticksPerBeat, ticksPerBeat: ticksPerBeat, bpm: bpm)
+    }
+
+    /// The beats before this bar. By the ticks before it where they are plausible, which is 1 to 256 beats for each bar: by the
+    /// number of bars a change of metre would move the song. Comparisons with NaN are false.
+    fileprivate var firstBeat: Double {
+        let bars = Double(bar - 1)
+        let beats = barStartTick / ticksPerBeat
+        return bars > 0 && beats >= bars && beats <= bars * 256 ? beats : bars * beatsPerBar
     }
 }

@@ -88,8 +88,8 @@ extension BarPosition {
     fileprivate init(_ position: cjack_transport_t) {
         self.init(
             bar: position.bar, beat: position.beat, tick: position.tick, isExact: position.is_exact,
-            frameOffset: Int64(position.frame_offset), beatsPerBar: position.beats_per_bar,
-            beatType: position.beat_type,
+            barStartTick: position.bar_start_tick, frameOffset: Int64(position.frame_offset),
+            beatsPerBar: position.beats_per_bar, beatType: position.beat_type,
             ticksPerBeat: position.ticks_per_beat, bpm: position.bpm)
     }
 }
@@ -99,7 +99,8 @@ extension cjack_transport_t {
     fileprivate init(_ bar: BarPosition) {
         self.init(
             is_rolling: false, frame: 0, has_bar: true, bar: bar.bar, beat: bar.beat, tick: bar.tick,
-            is_exact: bar.isExact, frame_offset: 0, beats_per_bar: bar.beatsPerBar, beat_type: bar.beatType,
+            is_exact: bar.isExact, bar_start_tick: bar.barStartTick, frame_offset: 0,
+            beats_per_bar: bar.beatsPerBar, beat_type: bar.beatType,
             ticks_per_beat: bar.ticksPerBeat, bpm: bar.bpm)
     }
 }

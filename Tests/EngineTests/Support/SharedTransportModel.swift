@@ -105,7 +105,8 @@ extension BarPosition {
         let beats = Double(frame) * bpm / 60 / rate
         return BarPosition(
             bar: Int32(beats / 4) + 1, beat: Int32(Int(beats) % 4) + 1,
-            tick: ((beats - beats.rounded(.down)) * ticksPerBeat).rounded(.down), ticksPerBeat: ticksPerBeat, bpm: bpm)
+            tick: ((beats - beats.rounded(.down)) * ticksPerBeat).rounded(.down),
+            barStartTick: Double(Int(beats / 4) * 4) * ticksPerBeat, ticksPerBeat: ticksPerBeat, bpm: bpm)
     }
 }
 

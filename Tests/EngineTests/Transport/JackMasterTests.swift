@@ -8,7 +8,7 @@ import Testing
     /// Something that a master does wrong, at 150 BPM: a step has 4800 frames.
     enum Trap: CaseIterable {
         case noBarAfterLocate, nothingForACycleNowAndThen, offsetSet, beatFiveOfFour, neverCounts, tempoZero,
-            tempoTenThousand
+            tempoTenThousand, metreChanges, ticksOfBarLeftOut
         case oneTickPerBeat, beforeTheStart, notNumbers, noBeats, hugeBar
 
         /// What the master publishes at a frame; the true place is frame/4800.
@@ -32,6 +32,15 @@ import Testing
                 if cycle % 5 == 2 { (bar.tick, bar.bpm) = (.nan, .nan) }
                 if cycle % 5 == 4 { (bar.beatsPerBar, bar.ticksPerBeat, bar.beatType) = (.nan, .infinity, .nan) }
             case .noBeats: if cycle % 5 == 2 { (bar.beatsPerBar, bar.ticksPerBeat, bar.beatType) = (0, 0, 0) }
+            case .metreChanges:
+                // Two bars of 1/4, then bars of 3/4.
+                let beat = Int32(max(0, frame) / 19_200)
+                let isLater = beat >= 2
+                bar.bar = isLater ? 3 + (beat - 2) / 3 : 1 + beat
+                bar.beat = isLater ? 1 + (beat - 2) % 3 : 1
+                bar.beatsPerBar = isLater ? 3 : 1
+                bar.barStartTick = Double(beat - bar.beat + 1) * bar.ticksPerBeat
+            case .ticksOfBarLeftOut: bar.barStartTick = 0
             case .hugeBar: if cycle % 5 == 2 { bar.bar = .max }
             }
             return bar
