@@ -19,6 +19,7 @@ package final class ControlLoop {
 
     private let session: Session
     private let didPass: @Sendable () -> Void
+    private var hasSecondClock = false
     private var isPassScheduled = false
     private lazy var timer = LoopTimer(on: eventLoop) { [weak self] in self?.pass() }
     private lazy var turns = TurnQueue(on: eventLoop) { [weak self] in self?.schedulePass() }
@@ -145,6 +146,15 @@ package final class ControlLoop {
         var stateRevision: Int
         var nextWake: Duration?
         var nextRedraw: Duration
+        var hasSecondClock: Bool
+    }
+
+    /// Logs once that two clocks are connected: usually one, twice.
+    private func report(secondClock: Bool) {
+        if secondClock && !hasSecondClock {
+            logger.warning("a second MIDI clock ticks at midi_in: only one is followed; disconnect the other")
+        }
+        hasSecondClock = secondClock
     }
 
     /// One round: advances time, delivers what is new to subscribers, and sets the timer for the next round.
@@ -156,8 +166,10 @@ package final class ControlLoop {
             session.advance(to: now)
             return News(
                 events: session.takeEvents(), audio: session.takeAudio(at: now), stateRevision: session.stateRevision,
-                nextWake: session.nextWake, nextRedraw: session.nextRedraw)
+                nextWake: session.nextWake, nextRedraw: session.nextRedraw,
+                hasSecondClock: session.sync.hasSecondClock)
         }
+        report(secondClock: news.hasSecondClock)
         EventDelivery.deliver(news.events, to: clients)
         audio.deliver(news.audio, to: clients)
         states.deliver(to: clients, at: now, revision: news.stateRevision, state: instrumentState)

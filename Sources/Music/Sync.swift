@@ -48,11 +48,13 @@ public struct SyncState: Equatable, Sendable {
     public var holderBpm: Double?
     /// How many others share the timeline, such as the peers of a Link session; nil if the holder did not report it.
     public var peers: Int?
+    /// Whether a second MIDI clock ticks at the input, which is not followed.
+    public var hasSecondClock: Bool
 
     /// By default, neither follows nor leads.
     public init(
         following: SyncSource = .own, leading: [SyncLead] = [], bpm: Double = 120, locked: Bool = true,
-        holder: String? = nil, holderBpm: Double? = nil, peers: Int? = nil
+        holder: String? = nil, holderBpm: Double? = nil, peers: Int? = nil, hasSecondClock: Bool = false
     ) {
         self.following = following
         self.leading = leading
@@ -61,6 +63,7 @@ public struct SyncState: Equatable, Sendable {
         self.holder = holder
         self.holderBpm = holderBpm
         self.peers = peers
+        self.hasSecondClock = hasSecondClock
     }
 }
 

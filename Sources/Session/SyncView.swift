@@ -160,7 +160,7 @@ final class SyncView {
         show(
             SyncState(
                 following: report.following, leading: leading, bpm: (report.bpm * 100).rounded() / 100,
-                locked: report.isLocked), at: now)
+                locked: report.isLocked, hasSecondClock: report.hasSecondClock), at: now)
     }
 
     /// Polls the clock while it may be moved, and once more after that; then shows the settings.

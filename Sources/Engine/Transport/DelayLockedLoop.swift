@@ -80,6 +80,12 @@ struct DelayLockedLoop: BitwiseCopyable {
         count = min(fit, 1000)
     }
 
+    /// Begins anew with an event, and an interval that is known from elsewhere.
+    mutating func restart(at now: Double, period: Double) {
+        restart(at: now, period: period, count: 2)
+        lastTime = now
+    }
+
     private mutating func restart(at now: Double, period: Double, count: Double) {
         time = now
         self.period = period

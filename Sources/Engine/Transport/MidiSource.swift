@@ -15,6 +15,9 @@ struct MidiSource: BitwiseCopyable {
 
     private let sampleRate: Double
     private var loop: DelayLockedLoop
+    private var sieve = TickSieve()
+    /// Ticks since the last Start or Continue, of both clocks.
+    private var ticksOfRun: Int64 = 0
     private var lastFrame: Int64?
     /// The song's next tick.
     private(set) var nextTick: Int64 = 0
@@ -42,6 +45,9 @@ struct MidiSource: BitwiseCopyable {
         guard let lastFrame else { return true }
         return Double(frame - lastFrame) >= sampleRate / 2
     }
+
+    /// Whether the ticks come from two clocks, of which one is followed.
+    func hasSecondClock(at frame: Int64) -> Bool { sieve.hasTwoClocks && !isSilent(at: frame) }
 
     /// Whether it runs because of the clock's own Start or Continue.
     var isStarted: Bool { isRunning && !isOurs }
@@ -72,6 +78,7 @@ struct MidiSource: BitwiseCopyable {
 
     private mutating func run(at frame: Int64) {
         (isRunning, isFirst, isOurs, startFrame) = (true, true, false, frame)
+        ticksOfRun = 0
     }
 
     /// Ends a run that our own play began; the clock's own run continues.
@@ -94,13 +101,12 @@ struct MidiSource: BitwiseCopyable {
     mutating func follow(_ event: MidiEvent, at frame: Int64) -> Consequence {
         switch event.status {
         case 0xf8:
-            tick(at: frame)
-            return isRunning ? .tick : .nothing
-        case 0xfa:
-            nextTick = 0
-            run(at: frame)
-            return .start
-        case 0xfb:
+            return tick(at: frame) && isRunning ? .tick : .nothing
+        case 0xfa, 0xfb:
+            // The other clock's, which the first has already followed.
+            let isRepeated = isStarted && Double(frame - startFrame) < loop.period / 3
+            if isRepeated && hasSecondClock(at: frame) { return .nothing }
+            if event.status == 0xfa { nextTick = 0 }
             run(at: frame)
             return .start
         case 0xfc:
@@ -126,19 +132,40 @@ struct MidiSource: BitwiseCopyable {
         if isRunning && !isFirst { nextTick += count }
     }
 
-    private mutating func tick(at frame: Int64) {
+    /// Follows a tick; false if it is another clock's.
+    private mutating func tick(at frame: Int64) -> Bool {
         // After a pause the earlier ticks do not count.
         if isSilent(at: frame) {
             loop = DelayLockedLoop(slack: 0.0022 * sampleRate)
+            sieve = TickSieve()
             lateUntil = nil
         }
-        lastFrame = frame
         if let lateUntil, !isFirst {
             // The tick may be late, so its time is not used; the estimated clock moves the count.
-            if frame < lateUntil { return skip(until: Double(frame) + loop.period / 2) }
+            if frame < lateUntil {
+                lastFrame = frame
+                skip(until: Double(frame) + loop.period / 2)
+                return true
+            }
             skip(until: Double(frame) - loop.period / 2)
         }
         lateUntil = nil
+        ticksOfRun += 1
+        switch sieve.judge(tickAt: frame) {
+        case .tick:
+            follow(tickAt: frame)
+            return true
+        case .foreign: return false
+        case .foundPairs(let count, let length):
+            // Until now both ticks of each pair have counted.
+            if isRunning && !isFirst { nextTick -= max(0, min(count - 1, (ticksOfRun - 2) / 2)) }
+            if let lastFrame { loop.restart(at: Double(lastFrame), period: Double(length)) }
+            return false
+        }
+    }
+
+    private mutating func follow(tickAt frame: Int64) {
+        lastFrame = frame
         if isFirst {
             loop.begin(Double(frame))
         } else {

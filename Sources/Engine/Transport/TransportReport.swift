@@ -20,6 +20,8 @@ public struct TransportReport: Sendable, BitwiseCopyable {
     public var position = 0.0
     /// JACK's time in µs.
     public var usecs: UInt64 = 0
+    /// Whether a second MIDI clock ticks, which is not followed.
+    public var hasSecondClock = false
     /// How often a source was lost since the start.
     public var lossCount: UInt32 = 0
     /// The tempo kept at the last loss, 20 to 300; it becomes the document's unless another was set since.
@@ -44,6 +46,7 @@ extension Transport {
         report.position = position(at: frame, after: cycle)
         report.usecs = cycle.usecs(at: cycle.frameCount)
         report.isLocked = isLocked(at: frame)
+        report.hasSecondClock = midi.hasSecondClock(at: frame)
         report.lossCount = losses.count
         report.keptBpm = losses.bpm
         report.keptRevision = losses.tempoRevision

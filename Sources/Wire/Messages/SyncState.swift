@@ -9,10 +9,15 @@ extension SyncState {
         Member("following", .name, \.following), Member("leading", .array(of: .name), \.leading),
         Member("bpm", .number, \.bpm), Member("locked", .boolean, \.locked),
         .optional("holder", .string, \.holder), .optional("holderBpm", .number, \.holderBpm),
-        .optional("peers", .integer, \.peers),
+        .optional("peers", .integer, \.peers), .optional("secondClock", .boolean, \.secondClock),
         make: {
-            SyncState(following: $0, leading: $1, bpm: $2, locked: $3, holder: $4, holderBpm: $5, peers: $6)
+            SyncState(
+                following: $0, leading: $1, bpm: $2, locked: $3, holder: $4, holderBpm: $5, peers: $6,
+                hasSecondClock: $7 ?? false)
         })
+
+    /// Left out while there is none.
+    private var secondClock: Bool? { hasSecondClock ? true : nil }
 
     /// The same as the member `sync`; an older version's missing members get defaults.
     static let kind = Kind<SyncState>.object(
