@@ -36,7 +36,7 @@ struct SessionWriter {
     /// Whether it was abandoned since that flush began.
     private var isFlushingAbandoned = false
     /// Records of changes in the document that the journals lack, because there was no room.
-    private var unwritten: [UInt8] = []
+    private var unwritten = Backlog()
     /// The position in the journals that corresponds to the document without the unwritten changes, nil if there is
     /// none.
     private var end: JournalEnd?
@@ -84,8 +84,8 @@ struct SessionWriter {
     /// whole.
     mutating func write(_ batches: [[DocumentChange]]) throws(StorageFailure) {
         for change in batches.joined() { content.apply(change) }
-        if unwritten.count > journalLimit { giveUpJournals() }
-        if end != nil { unwritten += batches.filter { !$0.isEmpty }.flatMap { JournalRecord.bytes(of: $0) } }
+        if unwritten.size > Backlog.limit { giveUpJournals() }
+        if end != nil { for batch in batches where !batch.isEmpty { unwritten.add(JournalRecord.bytes(of: batch)) } }
         guard journal != nil else { return try writeGeneration() }
         do throws(StorageFailure) {
             try append()
@@ -127,23 +127,35 @@ struct SessionWriter {
         giveUpJournals()
     }
 
+    /// Writes what the journals lack, the oldest first: where not everything fits, as much as fits.
     private mutating func append() throws(StorageFailure) {
-        guard let journal, let end, !unwritten.isEmpty else { return }
-        isFlushed = false
-        do throws(StorageFailure) {
-            try journal.file.append(unwritten)
-        } catch {
-            guard error.isLackOfSpace, (try? journal.file.truncate(to: end.length)) != nil else {
-                giveUpJournals()
-                throw error
+        guard let journal else { return }
+        var pieceLimit = Backlog.pieceLimit
+        while let end, let piece = unwritten.piece(upTo: pieceLimit) {
+            isFlushed = false
+            do throws(StorageFailure) {
+                try journal.file.append(piece.bytes)
+            } catch {
+                guard error.isLackOfSpace, (try? journal.file.truncate(to: end.length)) != nil else {
+                    giveUpJournals()
+                    throw error
+                }
+                guard piece.count > 1 else {
+                    // A half-written snapshot must not use up the room.
+                    abandonWork()
+                    throw error
+                }
+                pieceLimit = piece.bytes.count / 2
+                continue
             }
-            // A half-written snapshot must not use up the room.
-            abandonWork()
-            throw error
+            unwritten.removeFirst(piece)
+            self.end?.length += UInt64(piece.bytes.count)
+            try copyToNext(piece.bytes)
         }
-        let records = unwritten
-        unwritten = []
-        self.end?.length += UInt64(records.count)
+    }
+
+    /// Adds what the journal got to the next generation's journal.
+    private mutating func copyToNext(_ records: [UInt8]) throws(StorageFailure) {
         guard let next else { return }
         do throws(StorageFailure) {
             try next.journal.append(records)
@@ -158,7 +170,7 @@ struct SessionWriter {
         end = nil
         next = nil
         waitingWork = nil
-        unwritten = []
+        unwritten = Backlog()
     }
 
     // MARK: Work in the background
@@ -302,7 +314,7 @@ struct SessionWriter {
             waitingWork = nil
             try advance(work.run())
         }
-        unwritten = []
+        unwritten = Backlog()
         isFlushed = true
     }
 

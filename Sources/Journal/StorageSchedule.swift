@@ -105,7 +105,7 @@ struct UnsavedChanges {
     private var changeCount = 0
 
     /// How many changes are kept before a document replaces them.
-    static let capacity = 1024
+    static let capacity = 8192
 
     var isEmpty: Bool { replacement == nil && batches.isEmpty }
 

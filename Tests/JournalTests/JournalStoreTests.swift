@@ -177,6 +177,60 @@ struct JournalFailingDiskTests {
         #expect(Recovery(StateDirectory(disk.path)).document == document)
     }
 
+    @Test func `of a long backlog as much is saved as fits, the oldest edits first`() async throws {
+        let small = try SmallDisk(size: 2 << 20)
+        let store = try OpenStore(small.path)
+        var document = store.document
+        store.apply([.setName("before")], to: &document)
+        #expect(await store.store.flush(within: .seconds(20)))
+        try small.fill()
+        let slot = Slot(.melody, 0)
+        var patterns = [document.pattern]
+        for edit in 1...5500 {
+            // Each with a pattern of its own: the edit's number in binary.
+            var notes = SlotNotes()
+            for bit in 0..<13 where edit >> bit & 1 == 1 { notes[0, bit] = .normal }
+            store.apply([.edit([slot: notes])], to: &document)
+            patterns.append(document.pattern)
+        }
+        await store.waitUntilFailing(ENOSPC)
+        let ballast = try small.directory.read("ballast").count
+        let journal = try small.directory.read("session-1.journal").count
+        #expect(truncate(small.directory.file("ballast"), ballast - (300 << 10)) == 0)
+        _ = await store.close()
+        let recovery = Recovery(StateDirectory(small.path))
+        #expect(recovery.report.damages.isEmpty)
+        let saved = try #require(patterns.firstIndex(of: recovery.document.pattern))
+        let growth = try small.directory.read("session-1.journal").count - journal
+        #expect(saved == 5500 || saved > 0 && growth > 290 << 10, "\(saved) edits in \(growth) bytes")
+        // The next process continues where this one had to stop.
+        try small.empty()
+        let next = try OpenStore(small.path)
+        #expect(next.document == recovery.document)
+        #expect(await next.close())
+    }
+
+    @Test func `with 64 KiB free an edit of one note is saved, whatever waited before`() async throws {
+        let small = try SmallDisk(size: 2 << 20)
+        let store = try OpenStore(small.path)
+        var document = store.document
+        store.apply([.setName("before")], to: &document)
+        #expect(await store.store.flush(within: .seconds(20)))
+        try small.fill()
+        // The first of them still fit in the journal's last page.
+        for edit in 0..<100 {
+            var notes = SlotNotes()
+            notes[edit % 12, edit % 32] = .normal
+            store.apply([.edit([Slot(.melody, 0): notes])], to: &document)
+        }
+        await store.waitUntilFailing(ENOSPC)
+        let ballast = try small.directory.read("ballast").count
+        #expect(truncate(small.directory.file("ballast"), ballast - (64 << 10)) == 0)
+        await store.waitUntilSaving()
+        #expect(Recovery(StateDirectory(small.path)).document == document)
+        #expect(await store.close())
+    }
+
     @Test func `after a restart on a nearly full disk small edits are kept, even without room for a snapshot`()
         async throws
     {
