@@ -33,6 +33,20 @@ extension ServiceCommand {
         """
     }
 
+    /// Runs the program.
+    public static func main() async {
+        if let advice = advice(on: CommandLine.arguments) { exit(withError: advice) }
+        await main(nil)
+    }
+
+    /// Many servers have a `--port`. For it the parser would suggest a flag that is only spelled alike.
+    private static func advice(on arguments: [String]) -> ValidationError? {
+        guard arguments.contains(where: { $0 == "--port" || $0.hasPrefix("--port=") }),
+            let row = Table.rows.first(where: { $0.name == "listen" })
+        else { return nil }
+        return ValidationError("Unknown option '--port'. Did you mean '--listen'? \(row.help)")
+    }
+
     /// Checks the configuration or serves; a failure ends the process with a code of sysexits.h.
     public func run() async throws {
         // If a peer hangs up, the write must fail, not the program end.

@@ -25,24 +25,26 @@ public struct DaemonLink: Sendable {
         self.backoff = backoff
     }
 
-    /// Keeps a surface connected until the task is cancelled. A missing daemon is logged once.
+    /// Keeps a surface connected until the task is cancelled. A missing daemon, and one that refuses, are logged once.
     public func follow(_ surface: some Surface) async {
         var lastReason = ""
         await PixelBoopClient.stayConnected(to: socketPath, backoff: backoff, clock: clock) { client in
+            let events = try await subscribe(surface.interest, by: client)
             lastReason = ""
-            try await serve(surface, by: client)
-        } failed: { error, wait in
-            guard wait != nil else { return logger.warning("\(error)") }
+            await serve(surface, events, by: client)
+        } failed: { error, _ in
             if lastReason != "\(error)" { logger.warning("\(error); trying again") }
             lastReason = "\(error)"
         }
     }
 
-    /// Serves a surface until the connection is lost or the task is cancelled.
-    private func serve(_ surface: some Surface, by client: PixelBoopClient) async throws {
-        let interest = surface.interest
+    private func subscribe(_ interest: Interest, by client: PixelBoopClient) async throws -> Subscription {
         try await client.hello(client: name, touch: interest.touch)
-        let events = try await client.subscribe(to: interest.topics, maximumFrameRate: interest.maximumFrameRate)
+        return try await client.subscribe(to: interest.topics, maximumFrameRate: interest.maximumFrameRate)
+    }
+
+    /// Serves a surface until the connection is lost or the task is cancelled.
+    private func serve(_ surface: some Surface, _ events: Subscription, by client: PixelBoopClient) async {
         logger.info("connected to \(socketPath)")
         await surface.connected(to: client)
         do {

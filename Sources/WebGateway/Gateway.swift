@@ -57,7 +57,7 @@ public final class Gateway: Sendable {
             return try file.readOrMake()
         } catch {
             switch error {
-            case .exposed, .notAToken: throw error
+            case .exposed, .notAToken, .tooShort: throw error
             case .file, .system: guard !isNeeded else { throw error }
             }
             logger.warning("\(error); this machine needs no token")

@@ -2,6 +2,7 @@ import JSON
 import Logging
 import NIOCore
 import Streams
+import SystemSupport
 
 /// The state shared by all connections; used on the gateway's event loop only.
 final class GatewayLoop {
@@ -13,7 +14,8 @@ final class GatewayLoop {
     var listening: [SocketAddress] = []
     /// The secret that lets pages in.
     private(set) var token: Token
-    private var wrongTokens: WrongTokens
+    private var wrongTokens = WrongTokens()
+    private var wrongTokenReport: Scheduled<Void>?
     /// The pages that have not sent the token yet, by address, longest waiting first.
     private var waiting: [String: [PageConnection]] = [:]
 
@@ -23,6 +25,8 @@ final class GatewayLoop {
     private(set) var unfinishedBytes = 0
     private var pages: [ObjectIdentifier: PageConnection] = [:]
     private var tokenCheck: RepeatedTask?
+    /// Why the token's file could not be read the last time.
+    private var tokenFailure: TokenFile.Failure?
     private var isEnding = false
     /// How often the token file is read: pages with an old token are closed within a second.
     private static let tokenInterval = TimeAmount.milliseconds(500)
@@ -34,7 +38,6 @@ final class GatewayLoop {
         self.settings = settings
         self.token = token
         self.logger = logger
-        wrongTokens = WrongTokens(limit: settings.tokenTries)
         connectionQuota = HostQuota(settings.connectionLimits)
         acceptPause = AcceptPause(logger: logger)
     }
@@ -80,14 +83,12 @@ final class GatewayLoop {
 
     // MARK: The token
 
-    /// Registers a page that has yet to send its token. Its token may be wrong, so an address may have only as many
-    /// such pages as it may still send wrong tokens. Beyond that the longest waiting is closed: a page that has the
-    /// token sends it at once.
+    /// Registers a page that has yet to send its token. Of too many from an address the longest waiting is closed: a
+    /// page that has the token sends it at once.
     func beginWaiting(_ page: PageConnection, from address: SocketAddress?) {
         let party = address?.party ?? ""
         waiting[party, default: []].append(page)
-        let room = wrongTokens.remaining(for: party, at: .now())
-        while let all = waiting[party], all.count > room {
+        while let all = waiting[party], all.count > settings.maximumWaiting {
             endWaiting(all[0], from: address)
             all[0].close(.tooManyWaiting)
         }
@@ -101,28 +102,50 @@ final class GatewayLoop {
         waiting[party] = all.isEmpty ? nil : all
     }
 
-    /// Whether a token is right. Wrong ones are counted, and after too many the right one is refused too.
+    /// Whether a token is right.
     func admits(_ text: String, from address: SocketAddress?) -> Bool {
-        guard !isRefused(address) else { return false }
-        guard token.matches(text) else {
-            logger.notice("wrong token from \(address?.ipAddress ?? "an unknown address")")
-            wrongTokens.note(from: address?.party ?? "", at: .now())
-            return false
+        if token.matches(text) { return true }
+        if let line = wrongTokens.note(from: address?.ipAddress ?? "an unknown address") {
+            logger.notice("\(line)")
+            reportWrongTokensLater()
         }
-        return true
+        return false
     }
 
-    /// Whether too many wrong tokens came from an address.
-    func isRefused(_ address: SocketAddress?) -> Bool {
-        wrongTokens.refuse(address?.party ?? "", at: .now())
+    private func reportWrongTokensLater() {
+        wrongTokenReport = eventLoop.assumeIsolated().scheduleTask(in: WrongTokens.period) { [self] in
+            guard let line = wrongTokens.endPeriod() else { return }
+            logger.notice("\(line)")
+            reportWrongTokensLater()
+        }
     }
 
-    /// Follows changes of the token's file from now on; keeps the old token while it cannot be read.
+    /// Follows changes of the token's file from now on; keeps the old token while it cannot be read. The file is read on
+    /// a thread, and again only when that is done: a disk that hangs stops no page.
     func watch(_ file: TokenFile) {
         guard !isEnding else { return }
         let gateway = NIOLoopBound(self, eventLoop: eventLoop)
-        tokenCheck = eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: Self.tokenInterval) { _ in
-            if let token = try? file.read() { gateway.value.replaceToken(by: token) }
+        let (threads, loop, read) = (WorkerThreads("token"), eventLoop, settings.readToken)
+        tokenCheck = eventLoop.scheduleRepeatedAsyncTask(initialDelay: .zero, delay: Self.tokenInterval) { _ in
+            let done = loop.makePromise(of: Void.self)
+            threads.submit {
+                let found = Result { () throws(TokenFile.Failure) in try read(file) }
+                loop.execute {
+                    gateway.value.found(found)
+                    done.succeed()
+                }
+            }
+            return done.futureResult
+        }
+    }
+
+    private func found(_ found: Result<Token?, TokenFile.Failure>) {
+        do throws(TokenFile.Failure) {
+            if let token = try found.get() { replaceToken(by: token) }
+            tokenFailure = nil
+        } catch {
+            if error != tokenFailure { logger.warning("\(error); the former token stays valid") }
+            tokenFailure = error
         }
     }
 
@@ -162,6 +185,8 @@ final class GatewayLoop {
     func end() -> EventLoopFuture<Void> {
         isEnding = true
         tokenCheck?.cancel()
+        wrongTokenReport?.cancel()
+        if let line = wrongTokens.endPeriod() { logger.notice("\(line)") }
         guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
         emptyPromise = promise

@@ -13,8 +13,12 @@ public struct GatewaySettings: Sendable {
     public internal(set) var maximumPages = 64
     /// Connections of all kinds that may be open at once.
     var connectionLimits = HostQuota.Limits(total: 1024, perHost: 192, reserved: 128)
-    /// Wrong tokens from an address within a minute after which it is refused.
-    package var tokenTries = 10
+    /// Connections from an address that may wait to send their token.
+    var maximumWaiting = 10
+    /// Reads the token's file, on a thread of its own.
+    var readToken: @Sendable (TokenFile) throws(TokenFile.Failure) -> Token? = { (file) throws(TokenFile.Failure) in
+        try file.read()
+    }
     /// How long a request may take to arrive, and a connection may be idle between requests.
     var requestTime = Duration.seconds(10)
     /// How long a page has to present its token.

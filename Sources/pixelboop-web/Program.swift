@@ -99,7 +99,7 @@ struct Program {
         let gateway = try await Gateway.start(
             settings, on: places, tokenFile: tokenFile, eventLoop: loop, logger: context.logger)
         let running = self.gateway(at: gateway.addresses, settings)
-        let notice = GatewayNotice(of: running)
+        let notice = announce(running, context.logger)
         defer { withExtendedLifetime(notice) {} }
         // Whoever reads this line can rely on the notice.
         context.logger.info("listening on \(gateway.places.joined(separator: ", "))")
@@ -108,6 +108,16 @@ struct Program {
         context.ready("serving \(configuration.socketPath)")
         await untilCancelled()
         await gateway.shutdown(within: Self.patience)
+    }
+
+    /// Announces the gateway to `--print-url`, `--new-token` and `pixelboop doctor`; it serves without that, too.
+    private func announce(_ gateway: RunningGateway, _ logger: Logger) -> GatewayNotice? {
+        do {
+            return try GatewayNotice(of: gateway)
+        } catch {
+            logger.warning("\(error): --print-url, --new-token and pixelboop doctor will not find this gateway")
+            return nil
+        }
     }
 
     private func settings() throws -> GatewaySettings {

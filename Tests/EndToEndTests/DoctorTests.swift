@@ -55,7 +55,7 @@ import Wire
             _ = try await stage.connect()
             chmod(stage.daemon.socketPath, 0o666)
             let environment = ["XDG_RUNTIME_DIR": stage.daemon.runtimeDirectory]
-            let notice = GatewayNotice(
+            let notice = try GatewayNotice(
                 of: RunningGateway(
                     addresses: [ListenAddress(address: "127.0.0.1", port: 1)], hosts: [], isEncrypted: false,
                     demandsToken: false, tokenFile: "/nowhere"), environment: environment)

@@ -33,11 +33,8 @@ package final class HostileVisit: Sendable {
         daemon = try EchoDaemon()
         let file = TokenFile(path: tokenPath)
         token = try file.readOrMake().text
-        var settings = GatewaySettings(socketPath: daemon.path)
-        // Any number of strangers may send wrong tokens.
-        settings.tokenTries = .max
         gateway = try await Gateway.start(
-            settings, on: [], tokenFile: file,
+            GatewaySettings(socketPath: daemon.path), on: [], tokenFile: file,
             eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

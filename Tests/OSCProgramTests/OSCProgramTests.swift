@@ -192,6 +192,11 @@ import Wire
         #expect(await bridge.end() == 0)
     }
 
+    @Test func `whoever asks for a port is shown the address that has it`() async throws {
+        let ended = try await ChildProgram(surface: "pixelboop-osc", flags: ["--port", "9000"]).run()
+        #expect(ended.log.contains("Unknown option '--port'. Did you mean '--listen'? An address to listen on"))
+    }
+
     @Test func `a port that is in use is named`() async throws {
         let (first, port) = try await bridge()
         let second = try ChildProgram(

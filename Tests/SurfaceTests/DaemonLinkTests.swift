@@ -130,6 +130,28 @@ struct DaemonLinkTests {
         #expect(warnings.first?.hasPrefix("warning: no daemon at") == true)
     }
 
+    @Test func `a refusal is logged once, and tried again at growing intervals`() async throws {
+        let daemon = try await CannedDaemon.start(at: place)
+        let clock = ImpatientClock()
+        var link = DaemonLink(name: "witness", socketPath: place.socket, logger: journal.logger)
+        link.clock = clock
+        try await daemon.serving { call in
+            call.method == "subscribe" ? .failure(WireError(.invalidParams, "topics: too many")) : .success([:])
+        } while: { [link] calls in
+            let following = Task { await link.follow(surface) }
+            while calls.methods.count < 7 { await Task.yield() }
+            following.cancel()
+            await following.value
+        }
+        #expect(
+            Array(clock.waits.prefix(6)) == [
+                .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(4),
+            ])
+        let warnings = journal.lines.withLock { $0.filter { $0.hasPrefix("warning: ") } }
+        #expect(warnings.count == 1 && warnings[0].contains("topics: too many"), "\(warnings)")
+        #expect(await surface.story.isEmpty)
+    }
+
     @Test func `a listener that is not a daemon is tried again`() async throws {
         let daemon = try await CannedDaemon.start(at: place)
         let following = Task { await link.follow(surface) }

@@ -238,14 +238,6 @@ for (const [name, proceed] of [["opens", () => {}], ["greets", (socket) => socke
   });
 }
 
-test("the reason for a refused WebSocket is asked for separately", async () => {
-  const { phases } = connect({ whyRefused: async () => "Too many wrong tokens" });
-  sockets[0].onclose({ code: 1006, reason: "" });
-  await Promise.resolve();
-  await Promise.resolve();
-  assert.deepEqual(phases, ["lost", "lost: Too many wrong tokens"]);
-});
-
 test("a feed is subscribed to while somebody listens, and again after a loss", () => {
   const { connection } = connect();
   const feed = makeFeed(connection, "scope");

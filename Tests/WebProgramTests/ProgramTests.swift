@@ -176,6 +176,38 @@ struct ProgramTests {
         #expect(ended.log.contains("pixelboop-web: \(complaint)"))
     }
 
+    @Test(arguments: [["--port"], ["--port", "9000"], ["--port=9000"]])
+    func `whoever asks for a port is shown the address that has it`(flags: [String]) async throws {
+        let ended = try await ChildProgram(gateway: flags).run()
+        #expect(ended.code == EX_USAGE)
+        #expect(ended.log.contains("Unknown option '--port'. Did you mean '--listen'? An address to listen on"))
+        #expect(!ended.log.contains("--host'"))
+    }
+
+    @Test func `a gateway that cannot announce itself says so, and serves`() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("", to: "pixelboop-web")
+        let reasons: [([String: String], String)] = [
+            ([:], "neither RUNTIME_DIRECTORY nor XDG_RUNTIME_DIR is set: --print-url, --new-token and pixelboop doctor"),
+            (["XDG_RUNTIME_DIR": directory.path], "cannot create \(directory.path)/pixelboop-web/"),
+        ]
+        for (environment, reason) in reasons {
+            let gateway = try ChildProgram(gateway: [], environment: environment)
+            _ = try await gateway.serve()
+            #expect(gateway.log.contains(reason))
+            #expect(await gateway.end() == 0)
+        }
+    }
+
+    @Test func `a short token is refused at the start`() async throws {
+        let gateway = try ChildProgram(gateway: [])
+        try gateway.directory.write("hunter2\n", to: "web-token")
+        chmod(gateway.directory.file("web-token"), 0o600)
+        let ended = try await gateway.run()
+        #expect(ended.code == 1)
+        #expect(ended.log.contains("a token of 7 characters could be guessed; it needs at least 22"))
+    }
+
     @Test func `an address that is in use is named`() async throws {
         let gateway = try ChildProgram(gateway: [])
         let port = try await gateway.serve()

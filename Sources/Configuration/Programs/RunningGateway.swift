@@ -88,25 +88,43 @@ extension RunningGateway {
 
 /// Announces a gateway for as long as this value is alive.
 public final class GatewayNotice: Sendable {
+    /// Why a gateway is not announced.
+    public struct Failure: Error, Equatable, CustomStringConvertible {
+        public let description: String
+    }
+
     private let path: String
     private let descriptor: CInt
 
-    /// Announces a gateway; nil if the file cannot be written.
-    public init?(of gateway: RunningGateway, environment: [String: String] = ProcessInfo.processInfo.environment) {
-        guard let directory = RunningGateway.directory(environment) else { return nil }
+    /// Announces a gateway. The file gets its name once it is complete and locked: whoever finds it sees a gateway that
+    /// runs.
+    public init(
+        of gateway: RunningGateway, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(Failure) {
+        guard let directory = RunningGateway.directory(environment) else {
+            throw Failure(description: "neither RUNTIME_DIRECTORY nor XDG_RUNTIME_DIR is set")
+        }
         mkdir(directory, 0o700)
         path = "\(directory)/\(getpid())\(RunningGateway.suffix)"
-        unlink(path)
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return nil }
+        let unnamed = "\(path).new"
+        unlink(unnamed)
+        descriptor = open(unnamed, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Self.failure(unnamed, "create") }
         // Readable by everyone whatever the umask: it does not contain the token.
         fchmod(descriptor, 0o644)
         let bytes = Array(gateway.text.utf8)
-        guard write(descriptor, bytes, bytes.count) == bytes.count, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            unlink(path)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, write(descriptor, bytes, bytes.count) == bytes.count,
+            rename(unnamed, path) == 0
+        else {
+            let failure = Self.failure(unnamed, "write")
+            unlink(unnamed)
             close(descriptor)
-            return nil
+            throw failure
         }
+    }
+
+    private static func failure(_ path: String, _ action: String) -> Failure {
+        Failure(description: "cannot \(action) \(path): \(String(cString: strerror(errno)))")
     }
 
     deinit {

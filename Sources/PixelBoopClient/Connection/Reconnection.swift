@@ -59,6 +59,8 @@ public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
         let reconnection: Reconnection
         /// Attempts since the last connection, nil before the very first.
         private var failures: Int?
+        /// Connections in a row whose use was refused.
+        private var refusals = 0
 
         init(reconnection: Reconnection) {
             self.reconnection = reconnection
@@ -69,7 +71,8 @@ public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
             do {
                 // After a connection too: clients that a daemon drops all at once must not flood it.
                 if let failures {
-                    try await reconnection.clock.sleep(for: reconnection.backoff.wait(afterFailures: failures))
+                    let wait = reconnection.backoff.wait(afterFailures: refusals > failures ? refusals : failures)
+                    try await reconnection.clock.sleep(for: wait)
                 }
                 try Task.checkCancellation()
                 let client = try await reconnection.connect()
@@ -83,11 +86,18 @@ public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
                 return .waiting(error, retryAfter: reconnection.backoff.wait(afterFailures: failures))
             }
         }
+
+        /// Notes how the use of the last connection ended. If the daemon refused it, it probably will again, so waits
+        /// grow as if there were no daemon.
+        mutating func noteEnd(_ error: (any Error)?) {
+            if case ClientError.refused? = error { refusals += 1 } else { refusals = 0 }
+        }
     }
 }
 
 extension PixelBoopClient {
-    /// Uses one connection after the other until the task is cancelled. Each is closed when its use ends.
+    /// Uses one connection after the other until the task is cancelled. Each is closed when its use ends. While the daemon
+    /// refuses what `use` calls, waits grow, too.
     ///
     /// - Parameters:
     ///   - path: The control socket.
@@ -111,13 +121,16 @@ extension PixelBoopClient {
         isolation: isolated (any Actor)? = #isolation, _ use: (PixelBoopClient) async throws -> Void,
         failed: (_ error: any Error, _ retryAfter: Duration?) async -> Void
     ) async {
-        for await link in connections(to: path, backoff: backoff, clock: clock) {
+        var links = connections(to: path, backoff: backoff, clock: clock).makeAsyncIterator()
+        while let link = await links.next(isolation: isolation) {
             switch link {
             case .connected(let client):
                 defer { client.close() }
                 do {
                     try await use(client)
+                    links.noteEnd(nil)
                 } catch {
+                    links.noteEnd(error)
                     if !Task.isCancelled { await failed(error, nil) }
                 }
             case .waiting(let error, let wait): await failed(error, wait)

@@ -25,7 +25,9 @@ struct HostNames: Sendable {
     /// Whether a `Host`, with or without a port, is one of them or a literal address.
     func contain(_ host: String) -> Bool {
         guard let (name, _) = Self.split(host) else { return false }
-        return names.contains(name.lowercased()) || Self.isAddress(name)
+        // A dot at the end makes a name complete, so that resolvers append no domain.
+        let isComplete = name.count > 1 && name.hasSuffix(".")
+        return names.contains((isComplete ? String(name.dropLast()) : name).lowercased()) || Self.isAddress(name)
     }
 
     /// Name and port of an authority; nil if it is invalid.

@@ -1,7 +1,12 @@
-/// The secret that lets a page in: 128 random bits.
+/// The secret that lets a page in: 128 random bits, or what somebody has put into its file.
 public struct Token: Sendable {
-    /// As it is written in addresses: 32 hexadecimal digits.
+    /// As it is written in addresses: base64url without padding, from here 32 hexadecimal digits.
     public let text: String
+
+    /// The characters of 128 bits in base64url. A shorter token could be guessed, as any number may be tried.
+    static let shortest = 22
+    /// With a longer one, the message of a page would be too long.
+    static let longest = 256
 
     public init() {
         var generator = SystemRandomNumberGenerator()
@@ -14,11 +19,19 @@ public struct Token: Sendable {
 
     /// Reads a stored token; nil for invalid text.
     public init?(_ text: String) {
-        guard text.utf8.count == 32, text.utf8.allSatisfy({ Self.digits.contains($0) }) else { return nil }
+        guard (Self.shortest...Self.longest).contains(text.utf8.count), Self.isWritable(text) else { return nil }
         self.text = text
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
+    /// Whether a text, however short, has only characters of base64url.
+    static func isWritable(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch UnicodeScalar(byte) {
+            case "0"..."9", "A"..."Z", "a"..."z", "-", "_": true
+            default: false
+            }
+        }
+    }
 
     /// Compares a received token in constant time.
     func matches(_ other: String) -> Bool {
@@ -52,7 +65,7 @@ struct Origin: Hashable, Sendable {
     }
 
     /// Whether it means the machine itself, so that other devices cannot open it.
-    var isLocal: Bool { name == "localhost" || name == "[::1]" || name.hasPrefix("127.") }
+    var isLocal: Bool { ["localhost", "localhost."].contains(name) || name == "[::1]" || name.hasPrefix("127.") }
 
     /// Whether it is the origin of the page that a `Host` serves. The scheme is not compared, because a proxy may
     /// terminate TLS.

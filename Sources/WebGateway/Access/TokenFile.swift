@@ -9,6 +9,8 @@ public struct TokenFile: Sendable {
         case exposed(path: String)
         /// It contains something else.
         case notAToken(path: String)
+        /// It could be guessed.
+        case tooShort(path: String, count: Int)
         /// It cannot be written.
         case file(FileError)
         case system(path: String, action: String, code: CInt)
@@ -19,7 +21,15 @@ public struct TokenFile: Sendable {
             case .exposed(let path):
                 "\(path): others may read or change the token; `chmod 600` it, or make another with --new-token"
             case .notAToken(let path):
-                "\(path): this is not a token (32 hexadecimal digits); make one with --new-token"
+                """
+                \(path): this is not a token (\(Token.shortest) to \(Token.longest) characters of A-Z a-z 0-9 - _); make one \
+                with --new-token
+                """
+            case .tooShort(let path, let count):
+                """
+                \(path): a token of \(count) characters could be guessed; it needs at least \(Token.shortest) of A-Z a-z 0-9 - \
+                _, all random; make one with --new-token
+                """
             case .file(let error): error.description
             case .system(let path, let action, let code):
                 "\(path): cannot \(action): \(String(cString: strerror(code)))"
@@ -31,7 +41,7 @@ public struct TokenFile: Sendable {
             switch self {
             case .exposed, .system(_, _, EACCES): true
             case .file(let error): error.code == EACCES
-            case .notAToken, .system: false
+            case .notAToken, .tooShort, .system: false
             }
         }
     }
@@ -57,12 +67,15 @@ public struct TokenFile: Sendable {
         guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() || geteuid() == 0 else {
             throw .exposed(path: path)
         }
-        var bytes = [UInt8](repeating: 0, count: 64)
+        var bytes = [UInt8](repeating: 0, count: 2 * Token.longest)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         guard count >= 0 else { throw failure("read it") }
         let text = String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        guard let token = Token(text) else { throw .notAToken(path: path) }
-        return token
+        if let token = Token(text) { return token }
+        guard !text.isEmpty, text.utf8.count < Token.shortest, Token.isWritable(text) else {
+            throw .notAToken(path: path)
+        }
+        throw .tooShort(path: path, count: text.utf8.count)
     }
 
     /// The token; a new one when there is no file.

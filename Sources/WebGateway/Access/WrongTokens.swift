@@ -1,55 +1,33 @@
 import Glibc
 import NIOCore
 
-/// Limits attempts to guess the token.
+/// Counts wrong tokens for the log, which gets one line a minute, however many come: the first one at once, and how many
+/// followed when the minute is over. Nobody is locked out for them: 128 bits cannot be guessed, and behind a proxy one
+/// visitor would lock out all.
 struct WrongTokens {
-    /// How long a wrong token counts, and how long an address that sent too many is refused.
     static let period = TimeAmount.seconds(60)
-    /// The most addresses to remember.
-    static let capacity = 4096
 
-    private struct Record {
-        var times: [NIODeadline] = []
-        var refusedUntil: NIODeadline?
-    }
+    /// Those that the log does not have yet; nil while no period runs.
+    private var unreported: Int?
+    private var lastAddress = ""
 
-    /// Wrong tokens within ``period`` after which an address is refused.
-    private let limit: Int
-    private var records: [String: Record] = [:]
-
-    init(limit: Int = 10) {
-        self.limit = limit
-    }
-
-    /// The number of remembered addresses.
-    var count: Int { records.count }
-
-    mutating func note(from address: String, at now: NIODeadline) {
-        if records[address] == nil, records.count >= Self.capacity { forgetOld(at: now) }
-        var record = records[address] ?? Record()
-        record.times = record.times.filter { $0 + Self.period > now } + [now]
-        if record.times.count >= limit {
-            record = Record(refusedUntil: now + Self.period)
+    /// Notes a wrong token; returns a line for the log if a period begins with it.
+    mutating func note(from address: String) -> String? {
+        lastAddress = address
+        guard let count = unreported else {
+            unreported = 0
+            return "wrong token from \(address)"
         }
-        records[address] = record
+        unreported = count + 1
+        return nil
     }
 
-    func refuse(_ address: String, at now: NIODeadline) -> Bool {
-        records[address]?.refusedUntil.map { $0 > now } ?? false
-    }
-
-    /// How many more wrong tokens an address may send.
-    func remaining(for address: String, at now: NIODeadline) -> Int {
-        guard !refuse(address, at: now) else { return 0 }
-        return limit - (records[address]?.times.count { $0 + Self.period > now } ?? 0)
-    }
-
-    /// Makes room: forgets expired records or, if none has expired, all.
-    private mutating func forgetOld(at now: NIODeadline) {
-        records = records.filter { _, record in
-            record.refusedUntil.map { $0 > now } ?? (record.times.last.map { $0 + Self.period > now } ?? false)
-        }
-        if records.count >= Self.capacity { records = [:] }
+    /// Ends a period, or all of them; returns a line for the log if tokens followed, and then another period begins.
+    mutating func endPeriod() -> String? {
+        let count = unreported ?? 0
+        unreported = count > 0 ? 0 : nil
+        guard count > 0 else { return nil }
+        return "\(count) more wrong \(count == 1 ? "token" : "tokens"), the last from \(lastAddress)"
     }
 }
 

@@ -132,23 +132,15 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: The instrument
 
-    private static var lockedOut: Answer {
-        Answer(.tooManyRequests, "too many wrong tokens", headers: ["Retry-After": "60"])
-    }
-
     private func connect(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let address = context.remoteAddress
         let handshake: Handshake
         switch Handshake.read(head) {
-        // Browsers hide from a page why its WebSocket was refused, so it asks again with a plain request.
-        case .failure where loop.isRefused(address): return answer(Self.lockedOut, context)
         case .failure(let refusal): return answer(refusal.answer, context)
         case .success(let value): handshake = value
         }
         switch loop.settings.access.decision(on: head, isLocal: address?.isLoopback ?? false) {
         case .refuse(let status, let reason): answer(Answer(status, reason), context)
-        case .admit(needsToken: true) where loop.isRefused(address):
-            answer(Self.lockedOut, context)
         case .admit(let needsToken):
             isFinished = true
             let page = PageConnection(

@@ -45,10 +45,7 @@ for (const button of document.querySelectorAll("[data-icon]")) {
 }
 
 const socketURL = `${location.origin.replace("http", "ws")}/socket`;
-/** A gateway that has locked this address out reports that only to plain requests. */
-const whyRefused = () => fetch("socket", { cache: "no-store" })
-  .then(({ status }) => (status === 429 ? "Too many wrong tokens: this address is locked out for a minute" : ""), () => "");
-const connection = makeConnection(socketURL, { token: findToken(), whyRefused });
+const connection = makeConnection(socketURL, { token: findToken() });
 const picture = makePicture();
 const state = makeState();
 const scopeFeed = makeFeed(connection, "scope");

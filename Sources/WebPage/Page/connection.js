@@ -11,9 +11,8 @@ const LONGEST_GREETING = 700; // ms, then a token is probably needed
 
 /**
  * `on(name, handler)` listens to the daemon's notifications, and to "status": `phase` is "connecting", "joined" once
- * the daemon has greeted, "lost" until it greets again, or "refused" without the right token; `reason` says why.
- * Browsers do not report why a WebSocket was refused; `whyRefused` finds out otherwise. */
-export function makeConnection(url, { token = null, WebSocket = globalThis.WebSocket, whyRefused = () => "" } = {}) {
+ * the daemon has greeted, "lost" until it greets again, or "refused" without the right token; `reason` says why. */
+export function makeConnection(url, { token = null, WebSocket = globalThis.WebSocket } = {}) {
   const handlers = new Map();
   const calls = new Map();
   let phase = "connecting";
@@ -90,8 +89,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     calls.clear();
   }
 
-  async function end(code, reason) {
-    const wasLetIn = phase === "joined";
+  function end(code, reason) {
     const isLate = reason === TOKEN_LATE;
     leave();
     refuseCalls();
@@ -101,8 +99,6 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     retry = setTimeout(connect, delay);
     delay = Math.min(2 * delay, LONGEST_DELAY);
     enter("lost", reason || farewell);
-    const why = wasLetIn || reason ? "" : await whyRefused();
-    if (why && phase === "lost") enter("lost", why);
   }
 
   return {

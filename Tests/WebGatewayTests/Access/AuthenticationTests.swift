@@ -1,5 +1,8 @@
 import CannedDaemon
+import Dispatch
+import Glibc
 import GatewayTestSupport
+import Logging
 import Systemd
 import Testing
 
@@ -84,24 +87,18 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `an address may have only as many connections without a token as wrong tokens left`() async throws {
+    @Test func `an address may have ten connections without a token, and the oldest makes room`() async throws {
         try await demanding {
             $0.tokenTime = .seconds(120)
         } _: { gateway in
-            for _ in 0..<8 {
-                let wrong = try gateway.browser()
-                try await wrong.connect()
-                try await wrong.authenticate(String(repeating: "0", count: 32))
-                #expect(try await wrong.closing() == .tokenWrong)
-            }
-            // Two are left. A page with the token is still admitted.
             var quiet: [Browser] = []
-            for _ in 0..<3 {
+            for _ in 0..<11 {
                 let browser = try gateway.browser()
                 try await browser.connect()
                 quiet.append(browser)
             }
             #expect(try await quiet[0].closing() == .tooManyWaiting)
+            // A page with the token is still admitted.
             let browser = try gateway.browser()
             try await browser.connect()
             try await browser.authenticate(gateway.token)
@@ -162,28 +159,74 @@ struct AuthenticationTests {
         }
     }
 
-    @Test func `after ten wrong tokens even the right one has to wait`() async throws {
-        try await demanding {
-            $0.tokenTime = .seconds(120)
-        } _: { gateway in
-            let open = try gateway.browser()
-            try await open.connect()
-            for _ in 0..<10 {
+    @Test func `wrong tokens lock nobody out, and the log counts them`() async throws {
+        let journal = LogLines()
+        try await TestGateway.with(logger: journal.logger, { $0.access.demandsToken = true }) { gateway in
+            for _ in 0..<25 {
                 let browser = try gateway.browser()
                 try await browser.connect()
                 try await browser.authenticate(String(repeating: "0", count: 32))
                 #expect(try await browser.closing() == .tokenWrong)
             }
-            let eleventh = try gateway.browser()
-            let answer = try await eleventh.ask(eleventh.handshake())
-            #expect(answer.status == 429)
-            #expect(answer.headers["retry-after"] == "60")
-            // Nor does it help to have connected before: each waiting page counts as one that will send a wrong token.
-            #expect(try await open.closing() == .tooManyWaiting)
-            // The page itself is not secret.
+            let browser = try gateway.browser()
+            try await browser.connect()
+            try await browser.authenticate(gateway.token)
+            _ = try await gateway.greet()
+            #expect(try await browser.message().contains("welcome"))
+            #expect(journal.lines(of: .notice) == ["wrong token from 127.0.0.1"])
+        }
+        #expect(
+            journal.lines(of: .notice) == ["wrong token from 127.0.0.1", "24 more wrong tokens, the last from 127.0.0.1"])
+    }
+
+    @Test func `a disk that hangs stops no page, and a new token applies when it is back`() async throws {
+        let (disk, isHanging) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        defer { disk.signal() }
+        try await demanding { settings in
+            settings.readToken = { (file) throws(TokenFile.Failure) in
+                isHanging.signal()
+                disk.wait()
+                disk.signal()
+                return try file.read()
+            }
+        } _: { gateway in
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    isHanging.wait()
+                    continuation.resume()
+                }
+            }
+            let old = try gateway.token
+            let browser = try gateway.browser()
+            try await browser.connect()
+            try await browser.authenticate(old)
+            _ = try await gateway.greet()
+            #expect(try await browser.message().contains("welcome"))
             let page = try gateway.browser()
             #expect(try await page.ask(page.request("/")).status == 200)
+            try gateway.tokenFile.replace()
+            disk.signal()
+            #expect(try await browser.closing() == .tokenReplaced)
         }
+    }
+
+    @Test func `a token that cannot be read any more stays valid, which the log says once`() async throws {
+        let journal = LogLines()
+        try await TestGateway.with(logger: journal.logger, { $0.access.demandsToken = true }) { gateway in
+            let token = try gateway.token
+            chmod(gateway.tokenFile.path, 0o644)
+            await journal.wait(for: .warning)
+            let browser = try gateway.browser()
+            try await browser.connect()
+            try await browser.authenticate(token)
+            _ = try await gateway.greet()
+            #expect(try await browser.message().contains("welcome"))
+            chmod(gateway.tokenFile.path, 0o600)
+            try gateway.tokenFile.replace()
+            #expect(try await browser.closing() == .tokenReplaced)
+        }
+        let warnings = journal.lines(of: .warning)
+        #expect(warnings.count == 1 && warnings[0].hasSuffix("the former token stays valid"), "\(warnings)")
     }
 
     @Test func `a new token closes only the pages that were admitted with the old one`() async throws {

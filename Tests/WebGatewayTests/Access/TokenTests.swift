@@ -31,10 +31,35 @@ struct TokenTests {
     }
 
     @Test(arguments: [
-        "", "0123456789abcdef0123456789abcde", "0123456789ABCDEF0123456789ABCDEF", "g123456789abcdef0123456789abcdef",
+        "0123456789abcdef0123456789abcdef", "AZaz09-_AZaz09-_AZaz09", String(repeating: "x", count: 256),
+    ])
+    func `a token of one's own has at least 22 characters of base64url`(text: String) throws {
+        #expect(Token(text)?.text == text)
+        try file.replace()
+        try Data("\(text)\n".utf8).write(to: URL(filePath: file.path))
+        chmod(file.path, 0o600)
+        #expect(try file.readOrMake().text == text)
+    }
+
+    @Test(arguments: [
+        "", "0123456789abcdef01234", "0123456789abcdef0123456789abcde+", "0123456789abcdef0123456789abcde=",
+        "0123456789abcdef 0123456789abcdef", String(repeating: "x", count: 257), "äöüäöüäöüäöüäöüäöüäöüäöü",
     ])
     func `anything else is not a token`(text: String) {
         #expect(Token(text) == nil)
+    }
+
+    @Test func `a token that could be guessed is refused, with what it needs`() throws {
+        try file.replace()
+        try Data("hunter2\n".utf8).write(to: URL(filePath: file.path))
+        chmod(file.path, 0o600)
+        let failure = #expect(throws: TokenFile.Failure.tooShort(path: file.path, count: 7)) { try file.readOrMake() }
+        #expect(
+            failure?.description == """
+                \(file.path): a token of 7 characters could be guessed; it needs at least 22 of A-Z a-z 0-9 - _, all \
+                random; make one with --new-token
+                """)
+        #expect(try directory.read("a/b/web-token") == Array("hunter2\n".utf8))
     }
 
     @Test func `it is made once, then read again, and readable only by its owner`() throws {
@@ -60,7 +85,7 @@ struct TokenTests {
         #expect(throws: TokenFile.Failure.exposed(path: file.path)) { try file.readOrMake() }
     }
 
-    @Test(arguments: ["", "x", "0123456789abcdef0123456789abcdef0\n", "\n0123456789abcdef0123456789abcdef"])
+    @Test(arguments: ["", "what is this?", "0123456789abcdef0123456789abcdef+\n", "\n0123456789abcdef0123456789abcdef"])
     func `a file with other content is refused, not overwritten`(content: String) throws {
         try file.replace()
         try Data(content.utf8).write(to: URL(filePath: file.path))
@@ -100,35 +125,15 @@ struct TokenTests {
         await #expect(throws: TokenFile.Failure.self) { try await start("0.0.0.0") }
     }
 
-    @Test func `after ten wrong tokens within a minute an address is refused for a minute`() {
+    @Test func `the log has the first wrong token, and after each minute how many followed`() {
         var wrong = WrongTokens()
-        let start = NIODeadline.now()
-        for index in 0..<10 {
-            #expect(!wrong.refuse("a", at: start + .seconds(Int64(index))))
-            wrong.note(from: "a", at: start + .seconds(Int64(index)))
-        }
-        #expect(wrong.refuse("a", at: start + .seconds(9)))
-        #expect(!wrong.refuse("b", at: start + .seconds(9)))
-        #expect(wrong.refuse("a", at: start + .seconds(68)))
-        #expect(!wrong.refuse("a", at: start + .seconds(69)))
-    }
-
-    @Test func `wrong tokens older than a minute do not count`() {
-        var wrong = WrongTokens()
-        let start = NIODeadline.now()
-        for index in 0..<100 {
-            let now = start + .seconds(Int64(index * 7))
-            wrong.note(from: "a", at: now)
-            #expect(!wrong.refuse("a", at: now))
-        }
-    }
-
-    @Test func `the number of remembered addresses is limited`() {
-        var wrong = WrongTokens()
-        let start = NIODeadline.now()
-        for index in 0..<3 * WrongTokens.capacity {
-            wrong.note(from: "\(index)", at: start)
-            #expect(wrong.count <= WrongTokens.capacity)
+        for round in 0..<2 {
+            #expect(wrong.note(from: "10.0.0.1") == "wrong token from 10.0.0.1", "round \(round)")
+            #expect(wrong.note(from: "10.0.0.1") == nil)
+            #expect(wrong.endPeriod() == "1 more wrong token, the last from 10.0.0.1")
+            for number in 1...1000 { #expect(wrong.note(from: "10.0.0.\(number % 7)") == nil) }
+            #expect(wrong.endPeriod() == "1000 more wrong tokens, the last from 10.0.0.6")
+            #expect(wrong.endPeriod() == nil)
         }
     }
 

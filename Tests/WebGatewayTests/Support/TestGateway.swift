@@ -29,7 +29,8 @@ final class TestGateway: Sendable {
 
     /// Runs a gateway during `body`.
     static func with<Value>(
-        on address: String = "127.0.0.1", _ change: (inout GatewaySettings) -> Void = { _ in },
+        on address: String = "127.0.0.1",
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, _ change: (inout GatewaySettings) -> Void = { _ in },
         _ body: (TestGateway) async throws -> Value
     ) async throws -> Value {
         let directory = try TemporaryDirectory()
@@ -39,8 +40,7 @@ final class TestGateway: Sendable {
         change(&settings)
         let gateway = try await Gateway.start(
             settings, on: [Listening(SocketAddress(ipAddress: address, port: 0))], tokenFile: tokenFile,
-            eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            eventLoop: MultiThreadedEventLoopGroup.singleton.next(), logger: logger)
         let test = TestGateway(daemon, gateway, tokenFile, directory)
         do {
             let value = try await body(test)
