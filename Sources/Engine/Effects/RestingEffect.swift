@@ -26,10 +26,10 @@ extension RestingEffect where Self: ~Copyable {
                     frame += 1
                     continue
                 }
-                reset()
+                wake()
             }
             // The effect can rest only after the last of these frames.
-            let part = min(min(framesAtOnce, count - frame), max(1, quiet.framesLeft))
+            let part = min(min(framesAtOnce, count - frame), quiet.framesLeft)
             let samples = unsafe Lanes(input + frame, count: part)
             let (leftSamples, rightSamples) = next(samples, count: part)
             unsafe leftSamples.store(in: left + frame, count: part)
@@ -37,6 +37,13 @@ extension RestingEffect where Self: ~Copyable {
             quiet.hear(samples.magnitude.atLeast(leftSamples.magnitude).atLeast(rightSamples.magnitude), count: part)
             frame += part
         }
+    }
+
+    /// Forgets what is left inside, and listens for as long as a sound can stay inside, even if the input is quiet: else
+    /// it would wake for every single frame of such an input.
+    private mutating func wake() {
+        reset()
+        quiet.restart()
     }
 }
 
@@ -54,8 +61,11 @@ struct Quiet: BitwiseCopyable {
     /// Whether the effect may rest.
     var isReached: Bool { frames >= enough }
 
-    /// Frames until it may rest at the earliest; 0 or less when it may.
+    /// Frames until it may rest at the earliest; 0 when it may.
     var framesLeft: Int { enough - frames }
+
+    /// Begins to count anew.
+    mutating func restart() { frames = 0 }
 
     /// Reads the loudest input and output of up to four frames.
     @_transparent
