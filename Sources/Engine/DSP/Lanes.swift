@@ -91,6 +91,13 @@ struct LaneOwners: BitwiseCopyable {
         mask[lane] = 0
     }
 
+    /// Removes the lanes that are not among these, one bit for each.
+    mutating func keep(only lanes: UInt8) {
+        let dead = bits & ~lanes
+        guard dead != 0 else { return }
+        for lane in 0..<laneCount where dead & (1 << UInt8(truncatingIfNeeded: lane)) != 0 { remove(lane) }
+    }
+
     @_transparent
     func contains(_ lane: Int) -> Bool { bits & (1 << UInt8(truncatingIfNeeded: lane)) != 0 }
 
@@ -130,6 +137,9 @@ struct LaneSlide: BitwiseCopyable {
         factors[lane] = Float(factor)
         ends[lane] = 0
     }
+
+    /// Leaves a lane's number where it is going.
+    mutating func stop(_ lane: Int) { distances[lane] = 0 }
 
     /// The numbers of the next frame.
     @_transparent

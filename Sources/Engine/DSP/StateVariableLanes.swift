@@ -43,6 +43,9 @@ struct StateVariableLanes: BitwiseCopyable {
     @_transparent
     mutating func next() -> Coefficients { Coefficients(g.next(), damping) }
 
+    /// Stops the slide of a lane whose voice has ended.
+    mutating func stop(_ lane: Int) { g.stop(lane) }
+
     /// Filters one sample of each lane; the result is twice as loud.
     ///
     /// Rearranged so that a frame depends on the previous one through one product and two sums; everything else is

@@ -157,6 +157,10 @@ struct DrumGroup: ~Copyable {
 
     /// Adds the parts under their envelopes.
     private mutating func renderParts(adding parts: UnsafeMutablePointer<Lanes>, count: Int) {
+        // Parts that have ended would be computed for nothing.
+        sines.owners.keep(only: envelopes.live)
+        tables.owners.keep(only: envelopes.live)
+        noise.keep(only: envelopes.live)
         if sines.owners.bits != 0 { unsafe sines.render(&envelopes.lanes, adding: parts, count: count) }
         if tables.owners.bits != 0 { unsafe tables.render(&envelopes.lanes, reader, adding: parts, count: count) }
         if noise.owners.bits != 0 { unsafe noise.render(&envelopes.lanes, adding: parts, count: count) }
@@ -196,6 +200,7 @@ struct SineParts: BitwiseCopyable {
     mutating func render(
         _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {
+        increments.settle()
         var (parts, lanes) = (self, envelopes.only(owners))
         for index in 0..<count { unsafe output[index] += parts.next() * lanes.next() }
         self = parts

@@ -30,7 +30,16 @@ struct NoiseSource: BitwiseCopyable {
     }
 
     /// Frees a lane for something else.
-    mutating func remove(_ lane: Int) { owners.remove(lane) }
+    mutating func remove(_ lane: Int) {
+        owners.remove(lane)
+        metal.remove(lane)
+    }
+
+    /// Frees the lanes that are not among these, one bit for each.
+    mutating func keep(only lanes: UInt8) {
+        owners.keep(only: lanes)
+        metal.keep(only: lanes)
+    }
 
     /// Starts a lane, before ``begin()``.
     mutating func start(_ coefficients: BiquadCoefficients, isMetal: Bool, seed: UInt32, lane: Int) {

@@ -1,6 +1,6 @@
 /// Four sines whose phases are modulated by other sines.
 struct ModulatedLanes: ~Copyable {
-    var owners = LaneOwners()
+    private(set) var owners = LaneOwners()
     private var phases = LaneBits.zero
     private var increments = LaneBits.zero
     private var modulatorPhases = LaneBits.zero
@@ -22,6 +22,9 @@ struct ModulatedLanes: ~Copyable {
             frames: modulator.seconds * setting.sampleRate, lane: lane)
         owners.insert(lane)
     }
+
+    /// Forgets the voices outside these lanes, one bit for each: they have ended, or play in another way.
+    mutating func keep(only lanes: UInt8) { owners.keep(only: lanes) }
 
     /// Adds the voices to the output; returns what they added to the last frame.
     mutating func render(

@@ -154,8 +154,9 @@ struct PitchedGroup: ~Copyable {
         _ shape: EnvelopeShape, _ voice: PreparedPreset.Voice, _ sweep: PreparedSweep, increment: Double,
         isNormal: Bool, _ setting: VoiceSetting, lane: Int, at frame: Int64
     ) {
-        tables.owners.remove(lane)
-        modulated.owners.remove(lane)
+        let others = ~(1 << UInt8(truncatingIfNeeded: lane)) as UInt8
+        tables.keep(only: others)
+        modulated.keep(only: others)
         switch voice {
         case .tables(let voice, _):
             tables.start(voice, sweep, increment: increment, lane: lane)
@@ -175,11 +176,13 @@ struct PitchedGroup: ~Copyable {
 
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         newest = .zero
-        let live = envelopes.live
-        if live & tables.owners.bits != 0 {
+        // Voices that have ended must not decide how the others are computed: then a sound would depend on earlier ones.
+        tables.keep(only: envelopes.live)
+        modulated.keep(only: envelopes.live)
+        if tables.owners.bits != 0 {
             unsafe newest += tables.render(&envelopes.lanes, reader, adding: output, count: count)
         }
-        if live & modulated.owners.bits != 0 {
+        if modulated.owners.bits != 0 {
             unsafe newest += modulated.render(&envelopes.lanes, adding: output, count: count)
         }
     }

@@ -22,7 +22,7 @@ struct TablesLanes: ~Copyable {
         mutating func nextSines() -> Lanes { oscillators.nextSines() * levels }
     }
 
-    var owners = LaneOwners()
+    private(set) var owners = LaneOwners()
     private var first = Part()
     private var second = Part()
     /// The lanes with a second oscillator.
@@ -39,6 +39,14 @@ struct TablesLanes: ~Copyable {
         sines = note.first.isSine ? sines | bit : sines & ~bit
         filter.start(sweep.start, to: sweep.end, frames: sweep.frames, q: sweep.q, lane: lane)
         owners.insert(lane)
+    }
+
+    /// Forgets the voices outside these lanes, one bit for each: they have ended, or play in another way.
+    mutating func keep(only lanes: UInt8) {
+        let ended = owners.bits & ~lanes
+        guard ended != 0 else { return }
+        owners.keep(only: lanes)
+        for lane in 0..<laneCount where !owners.contains(lane) { filter.stop(lane) }
     }
 
     /// Adds the voices to the output; returns what they added to the last frame.
