@@ -52,7 +52,7 @@ let package = Package(
 
         // Real time.
         .target(name: "Engine", dependencies: ["Music"]),
-        .target(name: "OfflineAudio", dependencies: ["Engine"]),
+        .target(name: "OfflineAudio", dependencies: ["CLinux", "Engine"]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
         .target(name: "DriverSupport", dependencies: ["CLinux", "Engine"]),

@@ -63,4 +63,24 @@ CLINUX_REALTIME static inline void clinux_flush_denormals(void) {
 #endif
 }
 
+// How the calling thread's arithmetic rounds, traps and treats denormal numbers, to be set again later.
+CLINUX_REALTIME static inline uint64_t clinux_arithmetic_mode(void) {
+    uint64_t mode = 0;
+#if defined(__SSE__)
+    mode = __builtin_ia32_stmxcsr();
+#elif defined(__aarch64__)
+    __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+#endif
+    return mode;
+}
+
+// Sets a mode that clinux_arithmetic_mode() has returned.
+CLINUX_REALTIME static inline void clinux_set_arithmetic_mode(uint64_t mode) {
+#if defined(__SSE__)
+    __builtin_ia32_ldmxcsr((unsigned)mode);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(mode));
+#endif
+}
+
 #endif

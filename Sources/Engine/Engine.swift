@@ -53,8 +53,10 @@ public struct RtCycle: Sendable, BitwiseCopyable {
         self.countsGaps = countsGaps
     }
 
-    /// JACK's time in µs of a frame of the cycle, or of the first one after it.
-    func usecs(at offset: Int) -> UInt64 { startUsecs + UInt64(Double(offset) * usecsPerFrame + 0.5) }
+    /// The time in µs, on the clock of ``startUsecs``, of a frame of the cycle, or of the first one after it: rounded to
+    /// the nearest.
+    @_noLocks @_noAllocation
+    public func usecs(at offset: Int) -> UInt64 { startUsecs + UInt64(Double(offset) * usecsPerFrame + 0.5) }
 }
 
 /// What an engine renders.

@@ -40,7 +40,7 @@ struct CycleState: ~Copyable {
         clinux_flush_denormals()
         let begin = clinux_monotonic_nanoseconds()
         let cycle = RtCycle(
-            frameCount: period, startFrame: turn.frame, startUsecs: turn.due / 1000,
+            frameCount: period, startFrame: turn.frame, startUsecs: (turn.due + 500) / 1000,
             usecsPerFrame: 1e6 / Double(sampleRate), nowUsecs: begin / 1000, countsGaps: false)
         // An engine that is listened to does not rest, so no listener misses the silence.
         if unsafe !engine.rest(cycle) {

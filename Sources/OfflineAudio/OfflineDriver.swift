@@ -1,9 +1,11 @@
+import CLinux
 import Engine
 
 /// Drives an engine without an audio server: periods follow each other as fast as they can be rendered.
 ///
 /// It does for exports, golden audio and tests what JACK's callback does for the daemon, through the same
-/// ``Engine/Engine/render(_:_:)``.
+/// ``Engine/Engine/render(_:_:)``. As there, the engine's arithmetic treats denormal numbers as zero; the caller's does not
+/// change.
 public final class OfflineDriver {
     /// A change to make before a period starts.
     public enum Change: Sendable {
@@ -52,7 +54,7 @@ public final class OfflineDriver {
     }
 
     /// Microseconds from the start to the next frame.
-    private var usecs: UInt64 { UInt64(Double(frame) * (1e6 / sampleRate)) }
+    private var usecs: UInt64 { UInt64(Double(frame) * (1e6 / sampleRate) + 0.5) }
 
     /// Schedules a change for a frame that is not yet rendered: a period will start there. Changes for one frame happen
     /// in the order in which they were scheduled.
@@ -117,9 +119,17 @@ public final class OfflineDriver {
             midiOutLatency: midiOutLatency, clockOutLatency: clockOutLatency, countsGaps: countsGaps)
         fillMidi(count)
         if let tracks { engine.soundingTracks = tracks(count, buffers) }
-        let request = engine.render(cycle, buffers.ports)
+        let request = flushingDenormals { engine.render(cycle, buffers.ports) }
         frame += Int64(count)
         if !request.isEmpty { onRequest(request) }
+    }
+
+    /// Does something with the arithmetic that the other drivers' threads have, and returns to the caller's.
+    private func flushingDenormals<Result>(_ body: () -> Result) -> Result {
+        let mode = clinux_arithmetic_mode()
+        clinux_flush_denormals()
+        defer { clinux_set_arithmetic_mode(mode) }
+        return body()
     }
 
     private func fillMidi(_ count: Int) {

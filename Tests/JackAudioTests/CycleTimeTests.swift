@@ -1,3 +1,4 @@
+import Engine
 import Testing
 
 @testable import JackAudio
@@ -23,5 +24,21 @@ struct CycleTimeTests {
     @Test(arguments: [0, 40_000_000, .max] as [UInt64])
     func `begins now when JACK's start is far away`(start: UInt64) {
         #expect(time(start: start, period: 1333, now: 20_000_001).startUsecs == 20_000_001)
+    }
+
+    @Test(arguments: [false, true]) func `a part of a cycle differs only in its frames and times`(countsGaps: Bool) {
+        let cycle = RtCycle(
+            frameCount: 20_000, startFrame: 1000, startUsecs: 5, usecsPerFrame: 1e6 / 44_100, nowUsecs: 7,
+            outside: OutsidePosition(isRolling: true, frame: 99), connectionCount: 3, playbackLatency: 11,
+            midiOutLatency: 12, clockOutLatency: 13, countsGaps: countsGaps)
+        let part = cycle.part(from: 8192, atMost: 8192)
+        var expected = cycle
+        expected.frameCount = 8192
+        expected.startFrame = 9192
+        // 185759.637 us, rounded.
+        expected.startUsecs = 185_765
+        expected.outside.frame = 8291
+        #expect("\(part)" == "\(expected)")
+        #expect(cycle.part(from: 16_384, atMost: 8192).frameCount == 3616)
     }
 }

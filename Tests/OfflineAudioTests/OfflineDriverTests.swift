@@ -1,7 +1,8 @@
-import Engine
 import Music
 import OfflineAudio
 import Testing
+
+@testable import Engine
 
 @Suite struct OfflineDriverTests {
     private func driver() throws -> OfflineDriver {
@@ -80,5 +81,42 @@ import Testing
             try driver.render(frames: 1000, periods: [100]) { if $0.startFrame == 200 { throw Full() } }
         }
         #expect(driver.frame == 300)
+    }
+
+    @Test func `denormal samples are zero for the engine, and not for its caller`() throws {
+        let driver = try OfflineDriver(engine: Engine(score: Score(), part: .mix), sampleRate: 48_000)
+        let tiny = Float.leastNormalMagnitude / 4
+        driver.tracks = { count, buffers in
+            buffers.samples(of: .track(.melody)).update(repeating: tiny, count: count)
+            var sounding = TrackSet()
+            sounding.insert(0)
+            return sounding
+        }
+        var products: [Float] = []
+        driver.render(frames: 64, periods: [64]) { period in
+            #expect(period[.mainLeft].allSatisfy { $0 == 0 })
+            products.append(tiny * 0.5)
+        }
+        products.append(tiny * 0.5)
+        #expect(products.allSatisfy { $0 != 0 })
+    }
+
+    @Test(arguments: [8000, 11_025, 44_100, 48_000, 192_000.0])
+    func `times of frames are rounded to the nearest microsecond`(rate: Double) throws {
+        var score = Score()
+        score.parameters[.tempo] = 173.3
+        let driver = try OfflineDriver(engine: Engine(score: score), sampleRate: rate)
+        for frame: Int64 in [1, 3, 1111] {
+            driver.schedule(.command(.stop), at: frame)
+            driver.schedule(.command(.play), at: frame)
+        }
+        driver.render(frames: 2000) { _ in }
+        var frames: [Int64] = []
+        while let notice = driver.engine.nextNotice() {
+            guard case .step(let step) = notice else { continue }
+            #expect(abs(Double(step.usecs) - Double(step.frame) * 1e6 / rate) <= 0.5001)
+            frames.append(step.frame)
+        }
+        #expect(Set(frames).isSuperset(of: [1, 3, 1111]))
     }
 }

@@ -137,7 +137,7 @@ struct BlockWriter: ~Copyable {
     private mutating func begin(at offset: Int, in cycle: RtCycle, hasRoom: Bool) {
         self.hasRoom = hasRoom
         header.frame = cycle.startFrame + Int64(offset)
-        header.usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame)
+        header.usecs = cycle.usecs(at: offset)
         header.sampleRate = Int32(sampleRate)
         header.frameCount = Int32(blockLength)
     }

@@ -32,7 +32,7 @@ struct Scope: ~Copyable {
             guard elapsed >= sampleRate else { break }
             unsafe finishPart(of: exchange.draft)
             guard part == ScopeTrace.partCount else { continue }
-            let time = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame)
+            let time = cycle.usecs(at: offset)
             unsafe finishTrace(exchange.draft, at: time)
             exchange.publish()
         }

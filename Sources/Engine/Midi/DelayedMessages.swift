@@ -29,7 +29,7 @@ struct DelayedMessages: ~Copyable {
     mutating func finish(_ port: MidiBuffer, from firstFrame: Int64, count frameCount: Int, delay: Int64) {
         var newest = messages.last?.frame ?? .min
         for index in unsafe 0..<cycle.count {
-            if messages.isFull { unsafe sendFirst(port, from: firstFrame) }
+            if messages.isFull { unsafe sendFirst(port, from: firstFrame, count: frameCount) }
             var message = Message()
             message.event = unsafe cycle.event(index)
             newest = max(newest, firstFrame + Int64(message.event.frame) + delay)
@@ -38,13 +38,15 @@ struct DelayedMessages: ~Copyable {
         }
         unsafe cycle.clear()
         while let next = messages.first, next.frame < firstFrame + Int64(frameCount) {
-            unsafe sendFirst(port, from: firstFrame)
+            unsafe sendFirst(port, from: firstFrame, count: frameCount)
         }
     }
 
-    private mutating func sendFirst(_ port: MidiBuffer, from firstFrame: Int64) {
+    /// Sends the oldest message, on its frame or the nearest one in the cycle: a port takes no others.
+    private mutating func sendFirst(_ port: MidiBuffer, from firstFrame: Int64, count frameCount: Int) {
         guard var message = messages.removeFirst() else { return }
-        message.event.frame = Int32(truncatingIfNeeded: max(0, message.frame - firstFrame))
+        let frame = min(max(0, message.frame - firstFrame), Int64(frameCount) - 1)
+        message.event.frame = Int32(truncatingIfNeeded: frame)
         unsafe port.append(message.event)
     }
 }

@@ -55,10 +55,12 @@ extension RtCycle {
     /// The part of the cycle that begins `offset` frames after its start, at most `limit` frames long.
     @_noLocks @_noAllocation
     func part(from offset: Int, atMost limit: Int) -> RtCycle {
-        RtCycle(
-            frameCount: min(frameCount - offset, limit), startFrame: startFrame + Int64(offset),
-            startUsecs: startUsecs + UInt64(Double(offset) * usecsPerFrame), usecsPerFrame: usecsPerFrame,
-            nowUsecs: nowUsecs, outside: outside.later(by: offset), connectionCount: connectionCount,
-            playbackLatency: playbackLatency, midiOutLatency: midiOutLatency, clockOutLatency: clockOutLatency)
+        // A copy, so that nothing that is added to cycles is left out.
+        var part = self
+        part.frameCount = min(frameCount - offset, limit)
+        part.startFrame += Int64(offset)
+        part.startUsecs = usecs(at: offset)
+        part.outside = outside.later(by: offset)
+        return part
     }
 }

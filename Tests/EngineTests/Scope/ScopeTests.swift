@@ -44,7 +44,7 @@ struct ScopeTests {
                 let peak = recording[.track(track)][frames].map(abs).max() ?? 0
                 #expect(trace.peaks[track.rawValue] == Self.thousandths(peak))
             }
-            #expect(abs(Double(trace.usecs) - Double(frames.upperBound) * 1e6 / rate) < 2)
+            #expect(abs(Double(trace.usecs) - Double(frames.upperBound) * 1e6 / rate) <= 1.001)
         }
         #expect(traces.contains { $0.peaks[Track.bass.rawValue] > 10 })
     }
