@@ -119,6 +119,7 @@ struct Synth: ~Copyable {
             sequencer.moveTones(&voices)
             unsafe sequencer.receive(ports.midiIn, &voices, exchange, offset: done, in: cycle)
             sequencer.startDueNotes(&voices, exchange.notices, offset: done, in: cycle)
+            if let start = sequencer.takeStart() { begin(start) }
             sequencer.sendClock(offset: done)
             let stretch = unsafe sequencer.stretch(
                 from: done, atMost: cycle.frameCount - done, ports.midiIn)
@@ -146,6 +147,15 @@ struct Synth: ~Copyable {
         unsafe scope.measure(ports, cycle, exchange.scope)
         unsafe blocks.copy(ports, cycle, exchange.blocks)
         exchange.samples.letGo(before: voices.oldestSamples)
+    }
+
+    /// The music has started: if no track sounded, the mixer begins anew.
+    private mutating func begin(_ start: MusicStart) {
+        // The voices of an engine for the mix are never rendered, so it is told.
+        let isFresh = part == .mix ? sounding.startsFresh : start.isFresh
+        guard isFresh else { return }
+        sounding.startsFresh = true
+        mixer.beginAnew(at: sequencer.frame)
     }
 
     /// Frames since the last cycle that were not rendered.

@@ -22,6 +22,9 @@ struct DCBlocker: BitwiseCopyable {
     /// Whether the output stays silent until there is input.
     var isSilent: Bool { mean == 0 }
 
+    /// Forgets everything.
+    mutating func reset() { (mean, slope, silentFrames) = (0, 0, 0) }
+
     /// Filters samples in place.
     mutating func filter(_ samples: UnsafeMutablePointer<Float>, count: Int) {
         for index in 0..<count {

@@ -179,3 +179,43 @@ struct EchoStep: BitwiseCopyable {
         return wait
     }
 }
+
+/// The time from echo to echo in a period: each change with its frame, so that the sound does not depend on how many
+/// changes a period contains.
+@safe
+struct EchoTimes: ~Copyable {
+    struct Change: BitwiseCopyable {
+        var seconds = 0.0
+        /// The frame of the period from which it applies.
+        var offset = 0
+
+        init() {}
+    }
+
+    /// Room for one in each frame.
+    private let changes = FixedArray(count: RtCycle.longest) { _ in Change() }
+    private(set) var changeCount = 0
+    /// The time at the start of the period.
+    private(set) var first = 0.0
+    /// The time after the last change.
+    private(set) var newest = 0.0
+
+    /// Begins a period.
+    mutating func begin() {
+        changeCount = 0
+        first = newest
+    }
+
+    /// Sets the time from a frame on, at or after the last change's.
+    mutating func move(to seconds: Double, at offset: Int) {
+        guard seconds != newest else { return }
+        newest = seconds
+        let index = min(changeCount, RtCycle.longest - 1)
+        unsafe changes.elements[index].seconds = seconds
+        unsafe changes.elements[index].offset = offset
+        changeCount = index + 1
+    }
+
+    /// One of the period's changes, in order.
+    func change(_ index: Int) -> Change { unsafe changes.elements[index] }
+}

@@ -27,6 +27,9 @@ struct Ducker: ~Copyable {
     /// The age at which the tracks are back.
     private var end: Int { falling + held + comingBack }
 
+    /// Forgets the newest kick; what the period has so far is kept.
+    mutating func beginAnew() { (age, start) = (.max, 0) }
+
     /// Begins a period.
     mutating func begin() {
         isHeard = isActive

@@ -14,8 +14,7 @@ struct EffectRack: ~Copyable {
     private var delayBus = SendBus()
     private var delaySteps = 1.0
     private var echoStep: EchoStep
-    /// The time from echo to echo, and the frame of the current period from which it applies.
-    private var echoes = (seconds: 0.0, offset: 0)
+    private var echoTimes = EchoTimes()
     private let fadeFrames: Int
     /// Drums do not make way for themselves.
     private let canDuck: PerTrack<Bool>
@@ -56,9 +55,16 @@ struct EffectRack: ~Copyable {
 
     /// Jumps to its targets.
     mutating func arrive() {
-        for track in 0..<trackCount { unsafe depths.elements[track].arrive() }
+        beginAnew()
         reverbReturn.arrive()
         delayReturn.arrive()
+    }
+
+    /// Music starts, while no track sounds: ends what still changes about the tracks. Reverb and delay begin anew when
+    /// they wake, and their output comes later than their levels' fades end.
+    mutating func beginAnew() {
+        for track in 0..<trackCount { unsafe depths.elements[track].arrive() }
+        ducker.beginAnew()
     }
 
     /// The linear factor of a send in dB; the lowest, -60, sends nothing.
@@ -73,7 +79,7 @@ extension EffectRack {
     /// Begins a period.
     mutating func begin() {
         ducker.begin()
-        echoes.offset = 0
+        echoTimes.begin()
         reverbBus.isFed = false
         delayBus.isFed = false
     }
@@ -86,8 +92,7 @@ extension EffectRack {
     ///   - isOwn: Whether that is our own tempo, not a followed clock's.
     mutating func follow(isKicked: Bool, stepSeconds: Double, isOwn: Bool, offset: Int, count: Int) {
         let wait = echoStep.follow(stepSeconds, isOwn: isOwn, count: count) ?? 0
-        let seconds = delaySteps * echoStep.seconds
-        if seconds != echoes.seconds { echoes = (seconds, offset + wait) }
+        echoTimes.move(to: delaySteps * echoStep.seconds, at: offset + wait)
         if isKicked { ducker.kick(offset: offset, stepSeconds: stepSeconds) }
         if isDucking { ducker.render(offset: offset, count: count) } else { ducker.skip(count) }
     }
@@ -117,13 +122,23 @@ extension EffectRack {
             unsafe reverb.render(reverbBus.samples(count: count), left, right, count: count)
             unsafe reverbReturn.mix(left, right, ports, count: count)
         }
-        guard delayBus.isFed || !delay.isSilent else { return delay.move(to: echoes.seconds) }
-        let (left, right) = unsafe (ports.delayLeft, ports.delayRight)
-        let (input, offset) = unsafe (delayBus.samples(count: count), echoes.offset)
-        unsafe delay.render(input, left, right, count: offset)
-        delay.move(to: echoes.seconds)
-        unsafe delay.render(input + offset, left + offset, right + offset, count: count - offset)
-        unsafe delayReturn.mix(left, right, ports, count: count)
+        guard delayBus.isFed || !delay.isSilent else { return delay.move(to: echoTimes.newest) }
+        unsafe renderDelay(ports, count: count)
+        unsafe delayReturn.mix(ports.delayLeft, ports.delayRight, ports, count: count)
+    }
+
+    /// Writes the delay's output to its ports; its time changes where it should.
+    private mutating func renderDelay(_ ports: RtPorts, count: Int) {
+        let (input, left, right) = unsafe (delayBus.samples(count: count), ports.delayLeft, ports.delayRight)
+        delay.move(to: echoTimes.first)
+        var done = 0
+        for index in 0..<echoTimes.changeCount {
+            let change = echoTimes.change(index)
+            unsafe delay.render(input + done, left + done, right + done, count: change.offset - done)
+            delay.move(to: change.seconds)
+            done = change.offset
+        }
+        unsafe delay.render(input + done, left + done, right + done, count: count - done)
     }
 
     /// Advances by the frames of a period.

@@ -10,14 +10,24 @@ struct Mixer: ~Copyable {
     /// The tracks that are muted, or not the soloed one.
     private(set) var silent = TrackSet()
     let fadeFrames: Int
+    /// The frame from which the pieces of motions are counted: that of the last start from silence.
+    private(set) var firstPiece: Int64 = 0
     var effects: EffectRack
 
     init(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         effects = EffectRack(sampleRate: sampleRate)
         move(to: parameters, silent: silent)
-        for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].ramp.arrive() }
+        beginAnew(at: 0)
         effects.arrive()
+    }
+
+    /// Music starts at a frame, while no track sounds: ends all changes that are under way, so that the music sounds as
+    /// from a new mixer.
+    mutating func beginAnew(at frame: Int64) {
+        firstPiece = frame
+        for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].beginAnew() }
+        effects.beginAnew()
     }
 
     /// Ramps to the gains, pans and sends of a new score.

@@ -2,8 +2,8 @@ import Music
 
 /// A gain of a track: the parameter's or, while a motion controls it, the motion's.
 ///
-/// The pieces of a motion begin on multiples of ``pieceLength`` frames, so that they do not depend on the period. Where
-/// a motion begins, jumps or ends, the difference fades.
+/// The pieces of a motion begin on multiples of ``pieceLength`` frames since the music last started from silence, so that
+/// they depend neither on the period nor on what was played before. Where a motion begins, jumps or ends, the difference fades.
 struct StripGain: ~Copyable {
     /// The parameter's gain.
     var ramp = GainRamp(0)
@@ -23,6 +23,14 @@ struct StripGain: ~Copyable {
 
     /// Begins a period.
     mutating func begin() { isMoving = isRuled || remaining > 0 }
+
+    /// Jumps to the parameter's gain, while the track is silent; what the period has so far is kept.
+    mutating func beginAnew() {
+        ramp.arrive()
+        isRuled = false
+        (value, slope) = (0, 0)
+        (rest, step, remaining) = (0, 0, 0)
+    }
 
     /// Continues with a piece of a motion from one value to another; nil returns to the parameter's.
     ///

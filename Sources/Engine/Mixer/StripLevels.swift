@@ -24,7 +24,7 @@ extension Mixer {
             var reached: StripLevels?
             while done < count {
                 let frame = sequencer.frame + Int64(done)
-                let passed = Int(truncatingIfNeeded: frame % Int64(StripGain.pieceLength))
+                let passed = Int(truncatingIfNeeded: (frame - firstPiece) % Int64(StripGain.pieceLength))
                 if passed == 0 {
                     let start = reached ?? levels(of: track, motion, sequencer, at: frame)
                     let end = levels(of: track, motion, sequencer, at: frame + Int64(StripGain.pieceLength))

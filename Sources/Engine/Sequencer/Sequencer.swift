@@ -12,6 +12,8 @@ struct Sequencer: ~Copyable {
     var endFrame = Int64.max
     /// Whether the music starts with the next step.
     var startsAnew = true
+    /// See ``takeStart()``.
+    private var start: MusicStart?
     /// Whether the music has jumped since the last step.
     var hasMoved = false
     /// Whether there was no room for the last notice of the transport's state.
@@ -81,6 +83,7 @@ struct Sequencer: ~Copyable {
         let usecs = cycle.usecs(at: offset)
         let cycleFrame = cycle.startFrame + Int64(offset)
         if let songStep = transport.nextStep(at: frame) {
+            if startsAnew { start = MusicStart(isFresh: voices.beginMusic()) }
             startDue(before: SongPlace(songStep: songStep), &voices, notices, at: cycleFrame, usecs)
             pass(songStep, &voices, notices, at: cycleFrame, usecs)
             var started = planSteps(with: songStep)
@@ -95,6 +98,12 @@ struct Sequencer: ~Copyable {
         }
         startSteps(&voices, notices, at: cycleFrame, usecs)
         beginDueNotes(&voices, notices, at: cycleFrame, usecs)
+    }
+
+    /// The start of the music since the last call.
+    mutating func takeStart() -> MusicStart? {
+        defer { start = nil }
+        return start
     }
 
     private mutating func beginDueNotes(
@@ -200,4 +209,10 @@ struct Sequencer: ~Copyable {
         report.launches = launches.done
         return report
     }
+}
+
+/// The music has started.
+struct MusicStart: BitwiseCopyable {
+    /// Whether no voice sounded.
+    var isFresh: Bool
 }

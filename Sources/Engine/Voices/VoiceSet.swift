@@ -78,6 +78,23 @@ struct VoiceSet: ~Copyable {
         return isPitched(track) ? unsafe pitched.elements[track].isSilent : drums.isSilent
     }
 
+    /// Whether no voice of any track sounds.
+    private var isSilent: Bool {
+        for track in 0..<trackCount where !isSilent(track) { return false }
+        return true
+    }
+
+    /// Music starts. If nothing sounds, what depends on earlier sound begins anew, so that the music sounds as from new
+    /// voices.
+    ///
+    /// - Returns: Whether nothing sounded.
+    mutating func beginMusic() -> Bool {
+        guard isSilent else { return false }
+        drums.beginAnew()
+        for track in 0..<trackCount { unsafe blockers.elements[track].reset() }
+        return true
+    }
+
     /// Whether a track's notes are pitches, which last as long as their sustain cells.
     func isPitched(_ track: Int) -> Bool { track < pitched.count }
 

@@ -18,7 +18,7 @@ struct DrumBank: ~Copyable {
     /// The drum that each one silences, -1 for none.
     private let choked: PerNote<Int8>
     private var remaining = RemainingFade()
-    /// How many hits there were: each has its own noise.
+    /// How many hits there were since the music started from silence: each has its own noise.
     private var hitCount: UInt32 = 0
     private let fadeFrames: Int
     private let kitCount: Int
@@ -56,6 +56,9 @@ struct DrumBank: ~Copyable {
 
     /// Whether no hit sounds.
     var isSilent: Bool { live == 0 && remaining.isSilent }
+
+    /// Counts the hits anew, while no hit sounds.
+    mutating func beginAnew() { hitCount = 0 }
 
     /// The oldest generation of samples that a hit plays from, or that the next hit would.
     var oldestSamples: Int {
