@@ -188,7 +188,10 @@ struct ProgramTests {
         let directory = try TemporaryDirectory()
         try directory.write("", to: "pixelboop-web")
         let reasons: [([String: String], String)] = [
-            ([:], "neither RUNTIME_DIRECTORY nor XDG_RUNTIME_DIR is set: --print-url, --new-token and pixelboop doctor"),
+            (
+                [:],
+                "neither RUNTIME_DIRECTORY nor XDG_RUNTIME_DIR is set: --print-url, --new-token and pixelboop doctor"
+            ),
             (["XDG_RUNTIME_DIR": directory.path], "cannot create \(directory.path)/pixelboop-web/"),
         ]
         for (environment, reason) in reasons {

@@ -1,7 +1,7 @@
 import CannedDaemon
 import Dispatch
-import Glibc
 import GatewayTestSupport
+import Glibc
 import Logging
 import Systemd
 import Testing
@@ -161,7 +161,9 @@ struct AuthenticationTests {
 
     @Test func `wrong tokens lock nobody out, and the log counts them`() async throws {
         let journal = LogLines()
-        try await TestGateway.with(logger: journal.logger, { $0.access.demandsToken = true }) { gateway in
+        try await TestGateway.with(logger: journal.logger) {
+            $0.access.demandsToken = true
+        } _: { gateway in
             for _ in 0..<25 {
                 let browser = try gateway.browser()
                 try await browser.connect()
@@ -176,7 +178,9 @@ struct AuthenticationTests {
             #expect(journal.lines(of: .notice) == ["wrong token from 127.0.0.1"])
         }
         #expect(
-            journal.lines(of: .notice) == ["wrong token from 127.0.0.1", "24 more wrong tokens, the last from 127.0.0.1"])
+            journal.lines(of: .notice) == [
+                "wrong token from 127.0.0.1", "24 more wrong tokens, the last from 127.0.0.1",
+            ])
     }
 
     @Test func `a disk that hangs stops no page, and a new token applies when it is back`() async throws {
@@ -212,7 +216,9 @@ struct AuthenticationTests {
 
     @Test func `a token that cannot be read any more stays valid, which the log says once`() async throws {
         let journal = LogLines()
-        try await TestGateway.with(logger: journal.logger, { $0.access.demandsToken = true }) { gateway in
+        try await TestGateway.with(logger: journal.logger) {
+            $0.access.demandsToken = true
+        } _: { gateway in
             let token = try gateway.token
             chmod(gateway.tokenFile.path, 0o644)
             await journal.wait(for: .warning)

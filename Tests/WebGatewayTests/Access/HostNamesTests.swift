@@ -18,7 +18,8 @@ struct HostNamesTests {
     @Test(arguments: [
         "", ":8044", "example.org", "localhost.example.org", "xlocalhost", "localhost:8o44",
         "localhost:123456", "localhost:80:80", "user@localhost", "127.0.0.1.example.org", "127.1", "2130706433",
-        "0x7f.0.0.1", "::1", "[::1", "[::1]x", "[127.0.0.1]", "[::1%lo]", "[]", "localhost/", "localhost ", "studio", ".", "..",
+        "0x7f.0.0.1", "::1", "[::1", "[::1]x", "[127.0.0.1]", "[::1%lo]", "[]", "localhost/", "localhost ", "studio",
+        ".", "..",
         "localhost..", ".localhost", "studio.", "example.org.",
     ])
     func `nothing else is accepted`(host: String) {
