@@ -19,12 +19,6 @@ public protocol ServiceCommand: AsyncParsableCommand {
 }
 
 extension ServiceCommand {
-    /// Where the program begins.
-    public static func main() async {
-        StandardDescriptors.open()
-        await main(nil)
-    }
-
     /// The help's paragraph on flags.
     public static var precedence: String {
         """
@@ -33,8 +27,9 @@ extension ServiceCommand {
         """
     }
 
-    /// Runs the program.
+    /// Where the program begins.
     public static func main() async {
+        StandardDescriptors.open()
         if let advice = advice(on: CommandLine.arguments) { exit(withError: advice) }
         await main(nil)
     }
