@@ -21,6 +21,19 @@ struct DocumentsTests {
         #expect(isEqual, "\(path): write it anew with scripts/reference")
     }
 
+    /// JSON Schema wants the elements of `required` to be unique.
+    @Test func `no schema requires a member twice`() {
+        func repeated(in value: JSONValue) -> [String] {
+            let names = (value.objectValue?["required"]?.arrayValue ?? []).compactMap(\.stringValue)
+            let twice = names.filter { name in names.count { $0 == name } > 1 }
+            let parts = value.arrayValue ?? value.objectValue?.members.map(\.value) ?? []
+            return parts.reduce(into: twice) { $0 += repeated(in: $1) }
+        }
+        #expect(repeated(in: OpenRPC.document) == [])
+        #expect(repeated(in: PatternFormat.schemaDocument) == [])
+        #expect(repeated(in: .object(["required": ["a", "b", "a"]])) == ["a", "a"])
+    }
+
     @Test func `no method is described twice`() {
         let names = Methods.all.map(\.name)
         #expect(Set(names).count == names.count)

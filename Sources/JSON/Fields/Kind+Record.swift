@@ -72,7 +72,8 @@ extension Kind {
         for member in repeat each members {
             properties.join(member.properties)
             for definition in member.definitions.members { definitions[definition.name] = definition.value }
-            required += member.required
+            // Two members may be parts of one, as the settings and the report of `sync`.
+            required += member.required.filter { !required.contains($0) }
         }
         let schema = Schema(
             [
