@@ -4,7 +4,8 @@ import Glibc
 ///
 /// It is created in its directory without a name, so that nothing is left if it is discarded or the process ends. If
 /// the file system does not support that, it gets a hidden name that ``StaleTemporaryFiles`` can find. The path must be
-/// free, or that of a writable regular file, whose permissions the new one gets. Not thread-safe.
+/// free, or that of a writable regular file, whose permissions the new one gets. A file that others read while it is being
+/// written gets its name by ``appear()``. Not thread-safe.
 public final class PendingFile {
     /// The path that the file will have.
     public let path: String
@@ -14,6 +15,7 @@ public final class PendingFile {
     private let mode: mode_t?
     private var file: TemporaryFile
     private var isOpen = true
+    private var hasName = false
 
     /// Creates an empty file that will get a path, or replace the file there.
     ///
@@ -63,18 +65,38 @@ public final class PendingFile {
         }
     }
 
-    /// Flushes the file, gives it its name, and flushes the directory. Discards it on failure.
+    /// Gives the file its name before it is complete: from now on it stays, whatever happens.
+    public func appear() throws(FileError) {
+        precondition(isOpen, "already committed or discarded")
+        guard !hasName else { return }
+        try takeName(replacing: prepared())
+    }
+
+    /// Flushes the file, gives it its name unless it has it, and flushes the directory. Discards it on failure.
     public func commit() throws(FileError) {
         precondition(isOpen, "already committed or discarded")
         defer { discard() }
+        let isReplacing = hasName ? false : try prepared()
+        guard retryingInterrupted({ fsync(descriptor) }) == 0 else { throw FileError("flush", path) }
+        if !hasName { try takeName(replacing: isReplacing) }
+    }
+
+    /// Gives the file its permissions.
+    ///
+    /// - Returns: Whether there is a file to replace.
+    private func prepared() throws(FileError) -> Bool {
         let old = try ReplaceableFile(at: path)
         if let mode = mode ?? old?.mode, fchmod(descriptor, mode) != 0 { throw FileError("replace", path) }
-        guard retryingInterrupted({ fsync(descriptor) }) == 0 else { throw FileError("flush", path) }
-        try file.takeName(path, replacing: old != nil)
+        return old != nil
+    }
+
+    private func takeName(replacing isReplacing: Bool) throws(FileError) {
+        try file.takeName(path, replacing: isReplacing)
+        hasName = true
         try flushDirectory(directory(of: path))
     }
 
-    /// Discards the file; does nothing after ``commit()``.
+    /// Discards the file, unless it has its name; does nothing after ``commit()``.
     public func discard() {
         guard isOpen else { return }
         isOpen = false

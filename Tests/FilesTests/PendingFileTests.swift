@@ -63,6 +63,29 @@ import Testing
         #expect(status.st_mode & S_IFMT == S_IFIFO)
     }
 
+    @Test(arguments: [false, true], [false, true])
+    func `a file that appears before it is complete stays, with what is written`(isNamed: Bool, isReplacing: Bool)
+        throws
+    {
+        if isReplacing { try directory.write("old", to: "x") }
+        do {
+            let pending = try PendingFile(at: directory.file("x"), isNamed: isNamed)
+            try pending.write([1])
+            try pending.appear()
+            #expect(try directory.read("x") == [1])
+            try pending.write([2])
+            try pending.appear()
+        }
+        #expect(try directory.names == ["x"])
+        #expect(try directory.read("x") == [1, 2])
+        let pending = try PendingFile(at: directory.file("x"), isNamed: isNamed)
+        try pending.appear()
+        try pending.write([3])
+        try pending.commit()
+        #expect(try directory.names == ["x"])
+        #expect(try directory.read("x") == [3])
+    }
+
     @Test(arguments: [EPERM, ENOSYS, EOPNOTSUPP])
     func `a file is renamed where there are no hard links, whatever the file system's error`(code: CInt) throws {
         try directory.write("content", to: "x")

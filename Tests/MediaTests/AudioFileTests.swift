@@ -74,6 +74,40 @@ import Testing
         #expect(try wave("x.wav").data.count == samples.count * 3)
     }
 
+    @Test(arguments: ["x.wav", "x.flac"])
+    func `a file that has appeared is readable while it is written, and stays`(name: String) throws {
+        try directory.write("old", to: name)
+        let stretch = (0..<2 * 10_000).map { Float($0 % 65_536 - 32_768) / 32_768 }
+        do {
+            let file = try AudioFile(path: directory.file(name), layout: .init(sampleFormat: .integer16))
+            #expect(try directory.read(name) == Array("old".utf8))
+            try file.appear()
+            #expect(try decodedInfo(name).channels == 2)
+            for count in 1...3 {
+                try file.write(interleaved: stretch)
+                let found = try decode(name).samples
+                // FLAC lacks less than a block and a frame.
+                let whole = name == "x.wav" ? count * 10_000 : (count * 10_000 - 1) / 4096 * 4096
+                #expect(found.count == 2 * whole)
+                #expect((0..<2 * whole).allSatisfy { found[$0] == Int32(stretch[$0 % 20_000] * 0x1p31) })
+            }
+        }
+        #expect(try directory.names == [name])
+        #expect(try decodedInfo(name).frames > 20_000)
+    }
+
+    @Test(arguments: ["x.wav", "x.flac"])
+    func `a file that has appeared is the same in the end as another`(name: String) throws {
+        try write("y\(name)", .init())
+        let file = try AudioFile(path: directory.file(name))
+        try file.appear()
+        try file.write(interleaved: Array(samples[..<4]))
+        try file.appear()
+        try file.write(interleaved: Array(samples[4...]))
+        try file.finish()
+        #expect(try directory.read(name) == directory.read("y\(name)"))
+    }
+
     @Test func `a file without frames is valid`() throws {
         try AudioFile(path: directory.file("x.wav")).finish()
         #expect(try wave("x.wav").data.isEmpty)
@@ -131,6 +165,13 @@ import Testing
         try file.finish { bytes += $0 }
         #expect(try bytes == directory.read("x.wav"))
         #expect(try directory.names == ["x.wav"])
+    }
+
+    private func decodedInfo(_ name: String) throws -> SF_INFO {
+        var info = SF_INFO()
+        let file = try #require(sf_open(directory.file(name), Int32(SFM_READ), &info))
+        sf_close(file)
+        return info
     }
 
     /// Decodes a file with libsndfile.

@@ -116,6 +116,60 @@ struct ListenTests {
         """
     }
 
+    @Test func `killed, it leaves a file with all that was heard`() async throws {
+        let lengths = "od -An -tu4 -j40 -N4 $place/take.wav >&2; stat -c %s $place/take.wav >&2"
+        let outcome = try await run(
+            interrupted(startedBy: "env", endedBy: "kill -KILL $listener; wait $listener; \(lengths)"),
+            hearing: [block(0), block(1), block(2), block(4)])
+        let heard = hexadecimal([block(0), block(1), block(2)])
+        #expect(outcome.output.split(separator: "\n").first == "137")
+        #expect(outcome.output.split(separator: "\n").last?.hasPrefix(heard) == true)
+        // The header's length, and the file's; the shell may report before these that it was killed.
+        let found = outcome.complaint.split { $0.isWhitespace }.compactMap { Int($0) }.suffix(2)
+        let (length, size) = (try #require(found.first), try #require(found.last))
+        #expect(3 * 3840 <= length && 44 + length <= size, "\(outcome.complaint)")
+    }
+
+    @Test func `with nothing to hear the file is there from the start, and it ends`() async throws {
+        let state = InstrumentState(audio: AudioState(status: .noServer, reason: "why"))
+        let outcome = try await run(
+            """
+            place=$(mktemp -d)
+            pixelboop listen --seconds 0.2 $place/take.wav 2>&1 | {
+                read -r line; echo "$line"; ls $place; cat >/dev/null; }
+            echo ${PIPESTATUS[0]}; od -An -tu4 -j40 $place/take.wav; rm -r $place
+            """, hearing: [], state: state)
+        #expect(outcome.output == "no sound yet: no server: why\ntake.wav\n1\n          0\n")
+    }
+
+    @Test func `a file is replaced only by sound`() async throws {
+        let outcome = try await run(
+            """
+            place=$(mktemp -d); echo old >$place/take.wav; pixelboop listen --seconds 0.2 $place/take.wav
+            ls $place; cat $place/take.wav; rm -r $place
+            """, hearing: [])
+        #expect(outcome.output == "take.wav\nold\n")
+        #expect(outcome.complaint.hasPrefix("pixelboop: nothing was heard: "))
+        #expect(outcome.complaint.hasSuffix("/take.wav is as it was\n"))
+    }
+
+    @Test func `nothing for standard output is an error, too`() async throws {
+        let outcome = try await run("pixelboop listen --seconds 0.2 | wc -c; echo ${PIPESTATUS[0]}", hearing: [])
+        #expect(outcome.output == "0\n1\n")
+        #expect(outcome.complaint == "pixelboop: nothing was heard\n")
+    }
+
+    @Test func `when the sound ends early, it ends at its time, and says how much was heard`() async throws {
+        let outcome = try await run("pixelboop listen --seconds 0.2 | wc -c", hearing: [block(0), block(1)])
+        #expect(outcome.output == "7680\n")
+        #expect(outcome.complaint.hasSuffix("\nheard 0.04 of 0.2 s\n"))
+    }
+
+    @Test func `a closed standard output is reported before anything is heard`() async throws {
+        let outcome = try await run("pixelboop listen --seconds 3 >&-; echo $? >&2", hearing: [])
+        #expect(outcome.complaint == "pixelboop: cannot write the output: Bad file descriptor\n2\n")
+    }
+
     @Test(arguments: ["INT", "TERM", "HUP"])
     func `a signal ends it, and the file has all that was heard`(signal: String) async throws {
         let blocks = [block(0), block(1), block(2), block(4)]

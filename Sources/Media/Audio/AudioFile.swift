@@ -3,7 +3,8 @@ import Files
 import Glibc
 import SystemSupport
 
-/// An audio file that is written piece by piece and gets its name when complete; if discarded, it leaves nothing.
+/// An audio file that is written piece by piece and gets its name when complete; if discarded, it leaves nothing. After
+/// ``appear()`` it has its name and can be read while it is being written.
 ///
 /// WAV or FLAC by the path's extension. Equal samples give equal bytes: no dates are written. Not thread-safe.
 public final class AudioFile {
@@ -38,11 +39,15 @@ public final class AudioFile {
     /// The most frames that the file can hold.
     public let maximumFrames: Int
 
-    private let layout: Layout
+    /// How its samples are stored.
+    public let layout: Layout
+
+    private let container: Container
     private let file: PendingFile
     private var encoder: OpaquePointer?
     /// Bytes of samples written since the last flush.
     private var unflushedBytes = 0
+    private var hasAppeared = false
 
     /// Bytes of samples between two flushes.
     private static let flushedStretch = 8 << 20
@@ -60,6 +65,7 @@ public final class AudioFile {
             throw .unsupported(reason: "\(path): a \(container) file cannot hold \(layout)")
         }
         self.layout = layout
+        self.container = container
         maximumFrames = container.maximumFrames(layout)
         guard frames <= maximumFrames else { throw .tooLong(path: path, maximumFrames: maximumFrames) }
         StaleTemporaryFiles.sweep(directory(of: path))
@@ -75,6 +81,17 @@ public final class AudioFile {
 
     deinit { close() }
 
+    /// Gives the file its name now, and keeps its header up to date from now on: whatever then happens to this process,
+    /// the file can be read, with the samples written so far. FLAC lacks those that do not fill a block yet, some
+    /// thousand frames at most.
+    public func appear() throws(AudioFileError) {
+        precondition(encoder != nil, "already finished")
+        guard !hasAppeared else { return }
+        try updateHeader()
+        try io { () throws(FileError) in try file.appear() }
+        hasAppeared = true
+    }
+
     /// Appends frames of interleaved samples; 1.0 is full scale.
     public func write(interleaved samples: Span<Float>) throws(AudioFileError) {
         precondition(samples.count % layout.channels == 0, "\(samples.count) samples are not whole frames")
@@ -85,6 +102,7 @@ public final class AudioFile {
         }
         guard encode(samples) == samples.count else { throw failure() }
         frameCount += frames
+        if hasAppeared { try updateHeader() }
         try flushNowAndThen(samples.count * layout.sampleFormat.bytes)
     }
 
@@ -93,7 +111,7 @@ public final class AudioFile {
         try write(interleaved: samples.span)
     }
 
-    /// Completes the file, flushes it to disk and moves it into place. Discards it on failure.
+    /// Completes the file, flushes it to disk and moves it into place. Discards it on failure, unless it has appeared.
     public func finish() throws(AudioFileError) {
         try complete()
         try io { () throws(FileError) in try file.commit() }
@@ -126,6 +144,14 @@ public final class AudioFile {
         }
         sf_close(sound)
         return frameCount <= info.frames && info.frames <= maximumFrames
+    }
+
+    private func updateHeader() throws(AudioFileError) {
+        // For FLAC this writes the first header, without a length, and nothing later.
+        sf_command(encoder, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        guard container == .wav || FLACHeader.write(length: frameCount, to: file.descriptor) else {
+            throw .io(reason: FileError("write", file.path).description)
+        }
     }
 
     /// Flushes now and then, so that flushing other files need not wait for all of this one.

@@ -1,3 +1,4 @@
+import Glibc
 import Media
 import Wire
 
@@ -17,6 +18,8 @@ struct AudioCapture {
     private let path: String?
     private let seconds: Double?
     private var file: AudioFile?
+    /// Whether there was a file at the path: it is replaced when there is sound.
+    private var isReplacing = false
     private var rate: Int?
     /// The next expected frame and its time.
     private var next: (frame: Int64, usecs: UInt64)?
@@ -33,11 +36,27 @@ struct AudioCapture {
     /// Whether nothing has been written.
     var isEmpty: Bool { writtenFrames == 0 }
 
-    /// Checks that a file can be written.
+    /// Whether the file is as it was, because nothing has been written.
+    var leavesOldFile: Bool { isReplacing && isEmpty }
+
+    /// Whether all that was asked for has been written.
+    var isFull: Bool { writtenFrames >= limit }
+
+    private var limit: Int { seconds.map { Int(($0 * Double(rate ?? 1)).rounded()) } ?? .max }
+
+    /// Seconds written so far.
+    var heard: Double { Double(writtenFrames) / Double(rate ?? 1) }
+
+    /// Creates the file; one that is there already stays until there is sound.
     ///
-    /// - Throws: The reason if it cannot.
-    static func check(_ path: String) throws {
-        _ = try AudioFile(path: path, layout: .init(sampleFormat: .integer16))
+    /// - Parameter rate: The expected sample rate.
+    /// - Throws: The reason if it cannot be written.
+    mutating func open(rate: Int?) throws {
+        guard let path else { return try Output.check() }
+        let file = try AudioFile(path: path, layout: .init(sampleRate: rate ?? 48_000, sampleFormat: .integer16))
+        isReplacing = access(path, F_OK) == 0
+        if !isReplacing { try file.appear() }
+        self.file = file
     }
 
     /// The sample rate with the first block; nil later.
@@ -64,13 +83,12 @@ struct AudioCapture {
     mutating func finish() throws {
         guard let file else { return }
         self.file = nil
-        try file.finish()
+        if !leavesOldFile { try file.finish() }
     }
 
     /// Completes the file with what arrived before an error, and throws the error again.
     mutating func finish(after error: any Error) throws -> Never {
-        let heard = Double(writtenFrames) / Double(rate ?? 1)
-        guard let path, file != nil, (try? finish()) != nil, var failure = Failure(error) else { throw error }
+        guard let path, file != nil, (try? finish()) != nil, !isEmpty, var failure = Failure(error) else { throw error }
         failure = Failure(failure.status, "\(failure.message); \(path) holds the \(Int(heard)) s before that")
         throw failure
     }
@@ -84,7 +102,10 @@ struct AudioCapture {
         }
         self.rate = rate
         guard let path else { return }
-        file = try AudioFile(path: path, layout: .init(sampleRate: rate, sampleFormat: .integer16))
+        if file?.layout.sampleRate != rate {
+            file = try AudioFile(path: path, layout: .init(sampleRate: rate, sampleFormat: .integer16))
+        }
+        try file?.appear()
     }
 
     /// The gap before a block. After a restart the server counts frames from 0 again; then the clock decides.
@@ -109,7 +130,6 @@ struct AudioCapture {
     }
 
     private mutating func write(_ pcm: [UInt8]) throws -> Bool {
-        let limit = seconds.map { Int(($0 * Double(rate ?? 1)).rounded()) } ?? .max
         let frames = min(pcm.count / 4, limit - writtenFrames)
         let bytes = pcm.prefix(4 * frames)
         writtenFrames += frames
@@ -121,6 +141,6 @@ struct AudioCapture {
         } else {
             try Output.write(Array(bytes), to: 1)
         }
-        return writtenFrames >= limit
+        return isFull
     }
 }

@@ -8,6 +8,14 @@ enum Output {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Reports at once that nothing can be written to standard output, as when it was closed (`>&-`): for commands that
+    /// may have nothing to write for some time.
+    static func check() throws(FileError) {
+        let flags = fcntl(STDOUT_FILENO, F_GETFL)
+        guard flags < 0 || flags & O_ACCMODE == O_RDONLY else { return }
+        throw FileError("write", "the output", code: EBADF)
+    }
+
     /// Writes text to standard output.
     ///
     /// - Throws: A ``Failure``; a silent success if the reader has gone (`pixelboop watch | head`).
