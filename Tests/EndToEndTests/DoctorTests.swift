@@ -53,7 +53,17 @@ import Wire
     @Test func `unconnected ports, an open socket and a silent gateway are faults`() async throws {
         try await Stage.with(flags: ["--no-connect"]) { stage in
             _ = try await stage.connect()
-            chmod(stage.daemon.socketPath, 0o666)
+            var place = stage.daemon.socketPath
+            chmod(place, 0o755)
+            let closed = try await Findings(stage.daemon)
+            #expect(closed.verdict("socket") == "well" && closed.text("socket").contains("755"))
+            chmod(place, 0o666)
+            let shielded = try await Findings(stage.daemon)
+            #expect(shielded.verdict("socket") == "well" && shielded.text("socket").contains("666"))
+            while place.count > stage.daemon.directory.path.count {
+                place = String(place[..<(place.lastIndex(of: "/") ?? place.startIndex)])
+                chmod(place, 0o755)
+            }
             let environment = ["XDG_RUNTIME_DIR": stage.daemon.runtimeDirectory]
             let notice = try GatewayNotice(
                 of: RunningGateway(

@@ -68,6 +68,19 @@ import Wire
         }
     }
 
+    /// A fault of a daemon that plays without a JACK server.
+    private static func internally(_ plant: @escaping Plant) -> Plant {
+        { seen in
+            plant(&seen)
+            daemon { daemon in
+                daemon.state.audio.driver = .own
+                daemon.statistics?.audio.state.driver = .own
+            }(&seen)
+            seen.process?.usesPipeWire = nil
+            seen.servers = []
+        }
+    }
+
     private static func none(_ reason: String) -> Plant {
         { seen in
             seen.daemon = .failure(.noDaemon(path: "/a.sock", reason: reason))
@@ -111,6 +124,10 @@ import Wire
             $0.isSystem = true
         },
         Fault("socket", "everyone may connect (666)", "restart") { $0.socket?.mode = 0o140666 },
+        Fault("socket", "everyone may connect (602)", "restart") { seen in
+            seen.socket?.mode = 0o140602
+            seen.socket?.folders = [Examination.Socket.Place(mode: 0o40711, group: "root")]
+        },
         Fault("rights", "no real-time priority, locked memory unlimited", "LimitRTPRIO") {
             $0.process?.rights.realTimePriority = 0
         },
@@ -124,6 +141,18 @@ import Wire
         Fault("sound", "lost: why (runs: jackd)", "jack-server", silent(.lost, servers: ["jackd"])),
         Fault("sound", "no server: why (runs: pipewire)", "pw-jack", silent(.noServer, servers: ["pipewire"])),
         Fault("audio thread", "without real-time priority", "jackd -R") { $0.process?.hasRealTimeThread = false },
+        Fault(
+            "audio thread", "without real-time priority", "the rights above, then systemctl --user restart pixelboopd",
+            internally { $0.process?.hasRealTimeThread = false }),
+        Fault(
+            "sound", "off: why", "journalctl --user -u pixelboopd",
+            internally(silent(.off, servers: []))),
+        Fault(
+            "xruns", "2 in the last hour", "a longer period (the daemon's setting period)",
+            internally(daemon { $0.statistics?.audio.xrunsLastHour = 2 })),
+        Fault(
+            "load", "81 % of each period", "a longer period (the daemon's setting period)",
+            internally(daemon { $0.statistics?.audio.load = 0.81 })),
         Fault("ports", "no audio port is connected", "jack_connect", daemon { $0.ports = [] }),
         Fault("ports", "no audio port is connected", "sudo -u pixelboop jack_connect") { seen in
             daemon { $0.ports = [] }(&seen)
@@ -172,6 +201,45 @@ import Wire
         #expect(found.word == "fault" && found.text.contains(fault.words), "\(report.inWords)")
         #expect(found.remedy?.contains(fault.remedy) == true && found.remedy?.contains("\n") == false)
         #expect(report.inWords.contains("FAULT \(fault.check)"))
+    }
+
+    @Test(arguments: faults)
+    func `no remedy for the internal driver is about JACK`(fault: Fault) throws {
+        guard !["sound", "ports"].contains(fault.check) else { return }
+        var seen = Self.well
+        Self.internally(fault.plant)(&seen)
+        guard seen.isInternal else { return }
+        let report = Report(seen).inWords
+        #expect(!report.contains("jack") && !report.contains("PipeWire"), "\(report)")
+    }
+
+    @Test(
+        arguments: [
+            (0o755, [], "ada and root may connect (755)"), (0o644, [], "ada and root may connect (644)"),
+            (0o660, [], "ada and root may connect, and the group audio (660)"),
+            (0o640, [], "ada and root may connect (640)"),
+            // Nobody else can pass the folder, or only its group.
+            (0o666, [(0o755, "root"), (0o700, "ada")], "ada and root may connect (666)"),
+            (0o666, [(0o755, "root"), (0o750, "audio")], "ada and root may connect, and the group audio (666)"),
+            (0o660, [(0o750, "ada")], "ada and root may connect (660)"),
+        ] as [(UInt32, [(UInt32, String)], String)])
+    func `who may connect is judged by the rights to write to the socket and to pass its folders`(
+        mode: UInt32, folders: [(UInt32, String)], words: String
+    ) throws {
+        var seen = Self.well
+        seen.socket = Examination.Socket(
+            isSocket: true, mode: 0o140000 | mode, owner: "ada", group: "audio",
+            folders: folders.map { Examination.Socket.Place(mode: 0o40000 | $0.0, group: $0.1) })
+        #expect(Check.socket.look(seen) == .well(words))
+    }
+
+    @Test func `for a tablet the gateway's address is named, or what makes it reachable`() {
+        var seen = Self.well
+        #expect(Check.gateway.look(seen).text.contains("pixelboop-web --lan"))
+        seen.gateways[0].isLocal = false
+        #expect(Check.gateway.look(seen).text.contains("pixelboop-web --print-url"))
+        seen.gateways = []
+        #expect(Check.gateway.look(seen).text.contains("pixelboop-web --lan"))
     }
 
     @Test func `each check has a planted fault`() {

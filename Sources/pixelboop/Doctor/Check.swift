@@ -79,6 +79,9 @@ extension Check {
 
 extension Examination {
     fileprivate var unit: ServiceUnit { ServiceUnit(name: "pixelboopd", isSystem: isSystem) }
+
+    /// A remedy. The internal driver's period is the daemon's setting, other periods are the server's.
+    fileprivate var longerPeriod: String { "a longer period" + (isInternal ? " (the daemon's setting period)" : "") }
 }
 
 extension Examination.Gateway {
@@ -90,10 +93,10 @@ extension Check {
     static let socket = Check(name: "socket") { seen in
         guard let socket = seen.socket, socket.isSocket else { return .none("there is none") }
         let mode = String(socket.mode & 0o777, radix: 8)
-        guard socket.mode & 0o006 == 0 else {
+        guard !socket.admitsEveryone else {
             return .fault("everyone may connect (\(mode))", remedy: "restart the daemon, which corrects it")
         }
-        let group = socket.mode & 0o060 == 0 ? "" : ", and the group \(socket.group)"
+        let group = socket.admitsGroup ? ", and the group \(socket.group)" : ""
         let owner = socket.owner == "root" ? "" : "\(socket.owner) and "
         return .well("\(owner)root may connect\(group) (\(mode))")
     }
@@ -122,7 +125,10 @@ extension Check {
         }
         guard isRealTime else {
             return .fault(
-                "runs without real-time priority", remedy: "jackd -R with the rights above; for PipeWire install rtkit")
+                "runs without real-time priority",
+                remedy: seen.isInternal
+                    ? "the rights above, then \(seen.unit.systemctl("restart"))"
+                    : "jackd -R with the rights above; for PipeWire install rtkit")
         }
         return .well("runs in real time")
     }
@@ -136,7 +142,9 @@ extension Check {
         guard let audio = seen.audio else { return .none(servers) }
         guard audio.status != .running else { return .well(audio.description(of: seen.process)) }
         let remedy =
-            if seen.servers.contains(where: { $0.hasPrefix("jackd") }) {
+            if seen.isInternal {
+                "\(seen.unit.log); \(seen.unit.systemctl("restart"))"
+            } else if seen.servers.contains(where: { $0.hasPrefix("jackd") }) {
                 "start jackd as the daemon's user, with the name set by jack-server; or pixelboopd --driver internal"
             } else if seen.servers.contains("pipewire") {
                 "run the daemon with PipeWire's library: pw-jack pixelboopd; or pixelboopd --driver internal"
@@ -176,7 +184,7 @@ extension Check {
         guard audio.xrunsLastHour == 0 else {
             return .fault(
                 "\(audio.xrunsLastHour) in the last hour, \(audio.xruns) since the start",
-                remedy: "a longer period, the rights above, or cpupower frequency-set -g performance")
+                remedy: "\(seen.longerPeriod), the rights above, or cpupower frequency-set -g performance")
         }
         return .well("none in the last hour, \(audio.xruns) since the start")
     }
@@ -188,7 +196,7 @@ extension Check {
         }
         let words = "\((audio.load * 100).inWords) % of each period, at worst \(audio.worst.inWords) us"
         guard audio.load < 0.7 else {
-            return .fault(words, remedy: "a longer period, or a faster machine; end other programs")
+            return .fault(words, remedy: "\(seen.longerPeriod), or a faster machine; end other programs")
         }
         return .well(words)
     }
@@ -248,13 +256,19 @@ extension Examination.Folder {
 extension Check {
     /// Whether the page is served.
     static let gateway = Check(name: "gateway") { seen in
-        guard !seen.gateways.isEmpty else { return .none("none runs; pixelboop-web serves the page") }
+        guard !seen.gateways.isEmpty else {
+            return .none("none runs; pixelboop-web serves the page, pixelboop-web --lan also to a tablet")
+        }
         if let silent = seen.gateways.first(where: { $0.refusal != nil }) {
             return .fault(
                 "does not answer at \(silent.address) (\(silent.refusal ?? ""))",
                 remedy: "\(silent.unit.log); \(silent.unit.systemctl("restart"))")
         }
         let addresses = seen.gateways.map(\.address).joined(separator: ", ")
-        return .well("answers at \(addresses); from a tablet try pixelboop-web --print-url")
+        let tablet =
+            seen.gateways.allSatisfy(\.isLocal)
+            ? "only on this machine; for a tablet pixelboop-web --lan, or lan = true in pixelboop-web.toml"
+            : "from a tablet try the address of pixelboop-web --print-url"
+        return .well("answers at \(addresses); \(tablet)")
     }
 }

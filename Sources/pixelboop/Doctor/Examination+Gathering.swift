@@ -73,10 +73,26 @@ extension Examination.Socket {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) }
-        let group = getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) }
         self.init(
             isSocket: status.st_mode & S_IFMT == S_IFSOCK, mode: status.st_mode, owner: owner ?? "\(status.st_uid)",
-            group: group ?? "\(status.st_gid)")
+            group: Self.group(status.st_gid), folders: Self.folders(above: path))
+    }
+
+    private static func group(_ identifier: gid_t) -> String {
+        getgrgid(identifier).map { String(cString: $0.pointee.gr_name) } ?? "\(identifier)"
+    }
+
+    /// The folders above a path, without links.
+    private static func folders(above path: String) -> [Place] {
+        guard let slash = path.lastIndex(of: "/") else { return folders(above: "./\(path)") }
+        guard let real = realpath(String(path[...slash]), nil) else { return [] }
+        defer { free(real) }
+        let names = String(cString: real).split(separator: "/")
+        return (0...names.count).compactMap { count in
+            var status = stat()
+            guard stat("/" + names.prefix(count).joined(separator: "/"), &status) == 0 else { return nil }
+            return Place(mode: status.st_mode, group: group(status.st_gid))
+        }
     }
 }
 
@@ -99,8 +115,10 @@ extension Examination.Gateway {
     /// Connects to a gateway's first address, as a browser on this machine would.
     init?(_ gateway: RunningGateway, isSystem: Bool) {
         guard var listening = gateway.addresses.first else { return nil }
+        let isLocal = gateway.addresses.allSatisfy { $0.address.hasPrefix("127.") || $0.address == "::1" }
         if listening.address == "0.0.0.0" { listening.address = "127.0.0.1" }
         if listening.address == "::" { listening.address = "::1" }
-        self.init(address: listening.text, isSystem: isSystem, refusal: TCPProbe.refusal(of: listening))
+        self.init(
+            address: listening.text, isSystem: isSystem, isLocal: isLocal, refusal: TCPProbe.refusal(of: listening))
     }
 }

@@ -28,6 +28,25 @@ struct Examination: Sendable {
         var mode: UInt32
         var owner: String
         var group: String
+        /// The modes of the folders above it, and their groups.
+        var folders: [Place] = []
+
+        struct Place: Sendable {
+            var mode: UInt32
+            var group: String
+        }
+
+        /// Whether every user can connect: connecting needs the right to write to the socket, and to pass all folders
+        /// above it. The right to read it (mode 755) is not enough.
+        var admitsEveryone: Bool {
+            mode & 0o002 != 0 && folders.allSatisfy { $0.mode & 0o001 != 0 }
+        }
+
+        /// Whether the socket's group can connect.
+        var admitsGroup: Bool {
+            mode & 0o020 != 0
+                && folders.allSatisfy { $0.mode & 0o001 != 0 || $0.group == group && $0.mode & 0o010 != 0 }
+        }
     }
 
     /// A folder that the daemon writes in.
@@ -43,6 +62,8 @@ struct Examination: Sendable {
         var address: String
         /// Whether it is the system's.
         var isSystem = false
+        /// Whether only this machine reaches it.
+        var isLocal = true
         /// Why it does not answer; nil if it does.
         var refusal: String?
     }
@@ -71,4 +92,6 @@ struct Examination: Sendable {
     /// The daemon's answers; nil without one.
     var answers: Daemon? { try? daemon.get() }
     var audio: AudioState? { answers?.state.audio }
+    /// Whether the daemon plays without a JACK server.
+    var isInternal: Bool { audio?.driver == .own }
 }
