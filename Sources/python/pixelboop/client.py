@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 import itertools
 import json
+import logging
 from types import TracebackType
 from typing import Any, cast
 
-from .errors import CallError, ConnectionLost
+from .errors import CallError, ConnectionLost, UnreadableMessage
 from .methods import KeyFrame, Methods, State, WelcomeEvent
 from .paths import find_socket
 from .picture import Picture
@@ -24,6 +25,8 @@ LONGEST_PAUSE = 2.0
 ENDED = "the connection to the daemon has ended"
 # The key of the welcome among the pending answers; our ids begin at 1.
 WELCOME = 0
+
+log = logging.getLogger("pixelboop")
 
 
 class Client(Methods):
@@ -44,6 +47,8 @@ class Client(Methods):
             self._hello["tooltips"] = False
         self._ids = itertools.count(1)
         self._answers: dict[int, asyncio.Future[Any]] = {}
+        # The ids of those pending calls that are `subscribe`.
+        self._subscribing: set[int] = set()
         self._subscriptions: list[Subscription[Any]] = []
         self._topics: set[str] = set()
         self._watches = 0
@@ -56,7 +61,7 @@ class Client(Methods):
         self._connection: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Client:
-        """Connects; raises an OSError if no daemon runs, CallError if it refuses."""
+        """Connects; raises an OSError if no daemon runs, CallError if it refuses, UnreadableMessage if it is no daemon."""
         streams = await self._open()
         self._is_closed = False
         self._connected.clear()
@@ -173,13 +178,19 @@ class Client(Methods):
     async def _stay_connected(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first: asyncio.Future[None]
     ) -> None:
-        while True:
+        # Whatever goes wrong with a connection, it is made again: only `close` ends this.
+        while not self._is_closed:
+            pause = self._pause
             try:
                 await self._serve(reader, writer, first)
-            except (OSError, EOFError, ValueError, CallError) as error:
+            except Exception as error:
                 if not first.done():
                     first.set_exception(error)
                     return
+                if not isinstance(error, OSError):
+                    log.warning("connecting again: %s", error)
+                    # What is wrong may come again at once.
+                    self._pause = pause
             finally:
                 self._disconnect()
             reader, writer = await self._open_again()
@@ -214,17 +225,27 @@ class Client(Methods):
             await reading
         finally:
             reading.cancel()
-            with contextlib.suppress(asyncio.CancelledError, OSError, ValueError):
+            with contextlib.suppress(asyncio.CancelledError, OSError):
                 await reading
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         try:
-            while line := await reader.readline():
-                message = json.loads(line)
-                for part in message if isinstance(message, list) else [message]:
-                    self._receive(part)
+            while line := await self._line(reader):
+                try:
+                    message = json.loads(line)
+                    for part in message if isinstance(message, list) else [message]:
+                        self._receive(part)
+                except Exception as error:
+                    # Without it pictures and settings would be wrong from now on, and a call might wait for ever.
+                    raise UnreadableMessage(f"cannot read {line[:200]!r}: {error!r}") from error
         finally:
             self._disconnect()
+
+    async def _line(self, reader: asyncio.StreamReader) -> bytes:
+        try:
+            return await reader.readline()
+        except ValueError as error:
+            raise UnreadableMessage(f"cannot read a line of more than {LONGEST_LINE} bytes") from error
 
     def _disconnect(self) -> None:
         self._connected.clear()
@@ -243,11 +264,14 @@ class Client(Methods):
         id = next(self._ids)
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._answers[id] = answer
+        if method == "subscribe":
+            self._subscribing.add(id)
         try:
             self._write({"jsonrpc": "2.0", "method": method, "params": parameters, "id": id})
             return await answer
         finally:
             self._answers.pop(id, None)
+            self._subscribing.discard(id)
 
     def _write(self, message: Message) -> asyncio.StreamWriter:
         if not self._writer:
@@ -257,36 +281,39 @@ class Client(Methods):
         return self._writer
 
     def _receive(self, message: Message) -> None:
+        if not isinstance(message, dict):
+            raise ValueError("expected an object")
         if "method" in message:
             self._notified(message["method"], message.get("params", {}))
             return
         # An error without an id refuses the connection itself, or a line that the daemon could not read.
         ids = list(self._answers) if message["id"] is None else [message["id"]]
-        for answer in [self._answers[id] for id in ids if id in self._answers]:
+        for id, answer in [(id, self._answers[id]) for id in ids if id in self._answers]:
             if answer.done():
                 continue
             if error := message.get("error"):
                 answer.set_exception(CallError(error["code"], error["message"], error.get("data")))
             else:
-                self._answered(message["result"])
+                if id in self._subscribing:
+                    self._subscribed(message["result"])
                 answer.set_result(message["result"])
 
-    def _answered(self, result: Any) -> None:
+    def _subscribed(self, result: Message) -> None:
         """Stores what `subscribe` returns before the next line is read: diffs are based on it."""
-        if not isinstance(result, dict):
-            return
-        if isinstance(frame := result.get("frame"), dict) and "rgb" in frame:
+        if (frame := result.get("frame")) is not None:
             key = cast(KeyFrame, frame)
             if self.picture:
                 self.picture.sequence, self.picture.cells = key["seq"], list(key["rgb"])
             else:
                 self.picture = Picture(key["seq"], key["rgb"])
-        if isinstance(state := result.get("state"), dict) and "transport" in state:
+        if (state := result.get("state")) is not None:
             self.settings = cast(State, state)
-        if isinstance(labels := result.get("labels"), dict) and "seq" in labels:
+        if (labels := result.get("labels")) is not None:
             self._distribute("labels", labels)
 
     def _notified(self, topic: str, parameters: Any) -> None:
+        if not isinstance(parameters, dict):
+            raise ValueError("expected parameters by name")
         if topic == "welcome":
             self._answers.pop(WELCOME).set_result(parameters)
         elif topic == "frame" and self.picture:

@@ -16,3 +16,7 @@ class CallError(Exception):
 
 class ConnectionLost(ConnectionError):
     """The connection ended before the call was answered: it is unknown whether it took effect."""
+
+
+class UnreadableMessage(Exception):
+    """What came through the socket is no message of a daemon."""

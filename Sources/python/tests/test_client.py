@@ -278,6 +278,59 @@ class CannedTests(unittest.IsolatedAsyncioTestCase):
             self.writer.close()
             await asyncio.wait_for(self.welcome(), 60)
 
+    async def test_what_cannot_be_read_is_logged_and_the_client_connects_again(self) -> None:
+        await self.enter(pixelboop.Client(self.path))
+        following = asyncio.create_task(self.boop.watch())
+        call = json.loads(await self.reader.readline())
+        key = {"frame": {"seq": 1, "rgb": [0] * 1056}}
+        self.say(id=call["id"], result=key)
+        await following
+        lines = [
+            b"no JSON", b"\xff", b"5", b"null", b'"text"', b"[5]", b"{}", b'{"id": []}', b"[" * 100_000,
+            b'{"method": "welcome"}', b'{"method": "state", "params": 5}', b'{"method": [], "params": null}',
+            b'{"method": "frame", "params": {}}', b'{"method": "frame", "params": {"seq": 3, "base": 2, "cells": []}}',
+            b'{"method": "frame", "params": {"seq": 2, "base": 1, "cells": [5000, 1]}}', b'{"id": null, "error": 5}',
+        ]
+        self.enterContext(unittest.mock.patch("pixelboop.client.LONGEST_PAUSE", 0))
+        for line in lines:
+            with self.subTest(line=line[:80]), self.assertLogs("pixelboop", "WARNING") as logged:
+                pending = asyncio.create_task(self.boop.ping())
+                await asyncio.wait_for(self.reader.readline(), 60)
+                self.writer.write(line + b"\n")
+                with self.assertRaises(pixelboop.ConnectionLost):
+                    await asyncio.wait_for(pending, 60)
+                await asyncio.wait_for(self.welcome(), 60)
+                again = json.loads(await asyncio.wait_for(self.reader.readline(), 60))
+                self.assertEqual((again["method"], again["params"]), ("subscribe", {"topics": ["frame"]}))
+                self.say(id=again["id"], result=key)
+                await asyncio.wait_for(self.boop.wait_connected(), 60)
+            self.assertIn("connecting again: cannot read", logged.output[0])
+
+    async def test_a_first_connection_to_something_else_says_so(self) -> None:
+        async def answer() -> None:
+            connection, _ = await asyncio.get_running_loop().sock_accept(self.listener)
+            _, self.writer = await asyncio.open_unix_connection(sock=connection)
+            self.addCleanup(self.writer.close)
+            self.writer.write(b"220 mail.example ESMTP\n")
+
+        answering = asyncio.create_task(answer())
+        with self.assertRaisesRegex(pixelboop.UnreadableMessage, "ESMTP"):
+            await asyncio.wait_for(pixelboop.Client(self.path).__aenter__(), 60)
+        await answering
+
+    async def test_only_what_subscribe_answers_is_kept(self) -> None:
+        await self.enter(pixelboop.Client(self.path))
+        result = {"frame": {"seq": 7, "rgb": [9] * 1056}, "state": {"transport": {}}, "labels": {"seq": 7, "cells": []}}
+        calling = asyncio.create_task(self.boop.call("mix.describe"))
+        self.say(id=json.loads(await self.reader.readline())["id"], result=result)
+        self.assertEqual(await asyncio.wait_for(calling, 60), result)
+        self.assertEqual((self.boop.picture, self.boop.settings), (None, None))
+        calling = asyncio.create_task(self.boop.call("subscribe", topics=["frame", "state"]))
+        self.say(id=json.loads(await self.reader.readline())["id"], result=result)
+        await asyncio.wait_for(calling, 60)
+        assert self.boop.picture
+        self.assertEqual((self.boop.picture.sequence, self.boop.settings), (7, result["state"]))
+
     async def test_a_client_that_was_never_entered_says_so(self) -> None:
         with self.assertRaises(RuntimeError):
             await asyncio.wait_for(pixelboop.Client(self.path).ping(), 60)
