@@ -137,9 +137,9 @@ struct DaemonLinkTests {
         link.clock = clock
         try await daemon.serving { call in
             call.method == "subscribe" ? .failure(WireError(.invalidParams, "topics: too many")) : .success([:])
-        } while: { [link] calls in
+        } while: { [link] _ in
             let following = Task { await link.follow(surface) }
-            while calls.methods.count < 7 { await Task.yield() }
+            while clock.waits.count < 6 { await Task.yield() }
             following.cancel()
             await following.value
         }

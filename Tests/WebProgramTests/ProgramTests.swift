@@ -188,10 +188,7 @@ struct ProgramTests {
         let directory = try TemporaryDirectory()
         try directory.write("", to: "pixelboop-web")
         let reasons: [([String: String], String)] = [
-            (
-                [:],
-                "neither RUNTIME_DIRECTORY nor XDG_RUNTIME_DIR is set: --print-url, --new-token and pixelboop doctor"
-            ),
+            ([:], "neither RUNTIME_DIRECTORY nor XDG_RUNTIME_DIR is set: --print-url, --new-token and"),
             (["XDG_RUNTIME_DIR": directory.path], "cannot create \(directory.path)/pixelboop-web/"),
         ]
         for (environment, reason) in reasons {

@@ -13,9 +13,11 @@ struct AuthenticationTests {
     private static let touch = #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":1,"y":1}}"#
 
     private func demanding<Value>(
-        _ change: (inout GatewaySettings) -> Void = { _ in }, _ body: (TestGateway) async throws -> Value
+        logger: Logger = TestGateway.silence, _ change: (inout GatewaySettings) -> Void = { _ in },
+        _ body: (TestGateway) async throws -> Value
     ) async throws -> Value {
         try await TestGateway.with(
+            logger: logger,
             {
                 $0.access.demandsToken = true
                 change(&$0)
@@ -161,8 +163,7 @@ struct AuthenticationTests {
 
     @Test func `wrong tokens lock nobody out, and the log counts them`() async throws {
         let journal = LogLines()
-        try await TestGateway.with(logger: journal.logger) {
-            $0.access.demandsToken = true
+        try await demanding(logger: journal.logger) { _ in
         } _: { gateway in
             for _ in 0..<25 {
                 let browser = try gateway.browser()
@@ -177,10 +178,8 @@ struct AuthenticationTests {
             #expect(try await browser.message().contains("welcome"))
             #expect(journal.lines(of: .notice) == ["wrong token from 127.0.0.1"])
         }
-        #expect(
-            journal.lines(of: .notice) == [
-                "wrong token from 127.0.0.1", "24 more wrong tokens, the last from 127.0.0.1",
-            ])
+        let lines = ["wrong token from 127.0.0.1", "24 more wrong tokens, the last from 127.0.0.1"]
+        #expect(journal.lines(of: .notice) == lines)
     }
 
     @Test func `a disk that hangs stops no page, and a new token applies when it is back`() async throws {
@@ -216,8 +215,7 @@ struct AuthenticationTests {
 
     @Test func `a token that cannot be read any more stays valid, which the log says once`() async throws {
         let journal = LogLines()
-        try await TestGateway.with(logger: journal.logger) {
-            $0.access.demandsToken = true
+        try await demanding(logger: journal.logger) { _ in
         } _: { gateway in
             let token = try gateway.token
             chmod(gateway.tokenFile.path, 0o644)

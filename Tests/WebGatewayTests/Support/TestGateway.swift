@@ -27,11 +27,12 @@ final class TestGateway: Sendable {
         self.directory = directory
     }
 
+    static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
     /// Runs a gateway during `body`.
     static func with<Value>(
         on address: String = "127.0.0.1",
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        _ change: (inout GatewaySettings) -> Void = { _ in },
+        logger: Logger = silence, _ change: (inout GatewaySettings) -> Void = { _ in },
         _ body: (TestGateway) async throws -> Value
     ) async throws -> Value {
         let directory = try TemporaryDirectory()
