@@ -7,7 +7,7 @@ import SystemSupport
 import Testing
 
 /// When the driver has memory locked and released, on a real server.
-@Suite(.timeLimit(.minutes(5))) struct MemoryKeepingTests {
+@Suite(.timeLimit(.minutes(1))) struct MemoryKeepingTests {
     private final class Calls: Sendable {
         private let all = Mutex<[String]>([])
         var names: [String] { all.withLock(\.self) }
