@@ -22,6 +22,13 @@ print_unit() {
     print_part "$1/${2%.service}"
 }
 
+# Whether this machine's systemd lets the pauses between restarts grow; those before 254 warn of settings that they do not know.
+has_growing_pauses() {
+    local version
+    version=$(systemctl --version 2>/dev/null | sed -nE '1s/^systemd ([0-9]+).*/\1/p')
+    [[ $version ]] && ((version >= 254))
+}
+
 print_part() {
     [[ ! -r config/systemd/$1.conf ]] || { cat "config/systemd/$1.conf"; echo; }
 }
