@@ -41,6 +41,14 @@ struct FieldTests {
         Refusal(
             parameters: ["touch": 1e300], read: { _ = try $0("touch", .integer) },
             message: "touch: expected an integer, got 1e+300"),
+        // 2^63, however it is written.
+        Refusal(
+            parameters: ["touch": 0x1p63], read: { _ = try $0("touch", .integer) },
+            message: "touch: expected an integer, got 9.223372036854776e+18"),
+        Refusal(
+            parameters: ["touch": try! JSONValue(parsing: "9223372036854775808".utf8)],
+            read: { _ = try $0("touch", .integer) },
+            message: "touch: expected an integer, got 9.223372036854776e+18"),
         Refusal(
             parameters: ["on": 1], read: { _ = try $0("on", .boolean) },
             message: "on: expected true or false, got 1"),

@@ -51,6 +51,7 @@ struct RequestTests {
         (#"{"jsonrpc":"2.0","method":"ping","params":"x","id":1}"#, .integer(1), "params"),
         (#"{"jsonrpc":"2.0","method":"ping","id":true}"#, .null, "id"),
         (#"{"jsonrpc":"2.0","method":"ping","id":[1]}"#, .null, "id"),
+        (#"{"jsonrpc":"2.0","method":"ping","id":9223372036854775808}"#, .null, "id"),
         (#"{"jsonrpc":"2.0","method":"ping","id":9223372036854775809}"#, .null, "id"),
         (#"{"jsonrpc":"2.0","method":"ping","id":-9223372036854775809}"#, .null, "id"),
         (#"{"jsonrpc":"2.0","result":{},"id":1}"#, .integer(1), "method"),

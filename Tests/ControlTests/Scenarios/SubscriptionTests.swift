@@ -28,6 +28,22 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: Reach.allCases)
+    func `subscribe without an id sends no key frame, only diffs`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (toucher, watcher) = (try await server.client(), try await server.client())
+            let before = try await watcher.picture()
+            try await watcher.notify("subscribe", ["topics": ["frame"]])
+            // An answer to `subscribe` would come before this one.
+            #expect(try await watcher.call("tempo.set", ["bpm": 96]) == ["bpm": 96])
+            try await toucher.touch("down", 4, 4)
+            try await toucher.touch("up", 4, 4)
+            let diff = try #require(try await watcher.notification().message(as: FrameUpdate.self))
+            #expect(diff.base >= before.sequence)
+            #expect(diff.sequence > diff.base)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
     func `a touch that changes nothing gets an empty answer`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
