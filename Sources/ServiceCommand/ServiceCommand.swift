@@ -19,19 +19,20 @@ public protocol ServiceCommand: AsyncParsableCommand {
 }
 
 extension ServiceCommand {
+    /// Where the program's `main` begins, which it declares itself: only then does it run on the main thread from the start,
+    /// before other threads open descriptors.
+    @MainActor public static func begin() async {
+        StandardDescriptors.open()
+        if let advice = advice(on: CommandLine.arguments) { exit(withError: advice) }
+        await main(nil)
+    }
+
     /// The help's paragraph on flags.
     public static var precedence: String {
         """
         Every setting is also a key of the configuration file (log-level) and a variable of the environment \
         (\(Table.prefix)LOG_LEVEL). Flags override the environment, which overrides the file.
         """
-    }
-
-    /// Where the program begins.
-    public static func main() async {
-        StandardDescriptors.open()
-        if let advice = advice(on: CommandLine.arguments) { exit(withError: advice) }
-        await main(nil)
     }
 
     /// Many servers have a `--port`. For it the parser would suggest a flag that is only spelled alike.

@@ -16,6 +16,8 @@ struct Main: SurfaceCommand {
             """,
         version: ProgramVersion.current)
 
+    static func main() async { await begin() }
+
     @OptionGroup var service: ServiceOptions<GridTable>
 
     func makeSurface(_ settings: GridSettings, in context: CompanionContext) throws -> PadSurface {

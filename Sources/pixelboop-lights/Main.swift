@@ -17,6 +17,8 @@ struct Main: SurfaceCommand {
             """,
         version: ProgramVersion.current)
 
+    static func main() async { await begin() }
+
     @OptionGroup var service: ServiceOptions<LightsTable>
 
     func makeSurface(_ settings: LightsSettings, in context: CompanionContext) throws -> LightsSurface {

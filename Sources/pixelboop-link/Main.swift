@@ -17,6 +17,8 @@ struct Main: CompanionCommand {
             """,
         version: ProgramVersion.current)
 
+    static func main() async { await begin() }
+
     @OptionGroup var service: ServiceOptions<LinkTable>
 
     func work(_ settings: LinkSettings, in context: CompanionContext) async throws {

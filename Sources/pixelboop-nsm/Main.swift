@@ -16,6 +16,8 @@ struct Main: CompanionCommand {
             """,
         version: ProgramVersion.current)
 
+    static func main() async { await begin() }
+
     @OptionGroup var service: ServiceOptions<NSMTable>
 
     func work(_ settings: NSMSettings, in context: CompanionContext) async throws {

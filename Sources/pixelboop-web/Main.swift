@@ -16,6 +16,8 @@ struct Main: CompanionCommand {
             """,
         version: ProgramVersion.current)
 
+    static func main() async { await begin() }
+
     @OptionGroup var service: ServiceOptions<WebTable>
 
     @Flag(help: "Print the page's address, with a QR code on a terminal, and exit.")

@@ -14,6 +14,8 @@ struct Main: ServiceCommand {
         discussion: precedence,
         version: Daemon.version)
 
+    static func main() async { await begin() }
+
     @OptionGroup var service: ServiceOptions<DaemonTable>
 
     @Option(help: ArgumentHelp("End when the process with this ID, which started it, ends.", valueName: "pid"))

@@ -136,6 +136,18 @@ struct ExitStatusTests {
         #expect(outcome.output == "/dev/null\n/dev/null\n/dev/null\n")
     }
 
+    @Test func `nothing that a service opens gets the number of a standard descriptor that was closed`() async throws {
+        let script = """
+            place=$(mktemp -d); export HOME=$place XDG_RUNTIME_DIR=$place; socket=$place/pixelboop.sock
+            pixelboopd --driver internal --socket $socket --state-dir $place/s --data-dir $place/d <&- >&- 2>&- &
+            until pixelboop --socket $socket status >/dev/null 2>&1; do kill -0 $! || break; done
+            readlink /proc/$!/fd/{0,1,2}; kill $!; wait; rm -r $place
+            """
+        let outcome = try await Program.run(
+            URL(filePath: "/bin/bash"), ["-c", script], environment: ["PATH": "\(Program.folder.path):/usr/bin:/bin"])
+        #expect(outcome.output == "/dev/null\n/dev/null\n/dev/null\n")
+    }
+
     @Test func `refused by the daemon: 1, and its words`() async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.serving { _ in

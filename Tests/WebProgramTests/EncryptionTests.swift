@@ -80,7 +80,7 @@ struct EncryptionTests {
             ("/nowhere.pem", Self.key, "/nowhere.pem"), (Self.certificate, "/nowhere.key", "/nowhere.key"),
             (empty, Self.key, empty), (Self.certificate, empty, empty), (Self.key, Self.key, Self.key),
         ] {
-            let failure = #expect(throws: Encryption.Failure.self) {
+            let failure = #expect(throws: EncryptionFailure.self) {
                 try Encryption(certificate: certificate, privateKey: key)
             }
             #expect(failure?.description.hasPrefix("\(named): ") == true)
