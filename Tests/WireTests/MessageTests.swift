@@ -57,7 +57,7 @@ struct MessageTests {
         #expect(try InstrumentState(json: .object(older)).sync == SyncState())
         let schema = InstrumentState.kind.schema.definitions["State"]?.objectValue
         let sync = schema?["properties"]?.objectValue?["sync"]?.objectValue
-        #expect(sync?["properties"]?.objectValue?.members.count == 14)
+        #expect(sync?["properties"]?.objectValue?.members.count == 15)
         #expect(sync?["required"]?.arrayValue?.count == 11)
     }
 

@@ -77,6 +77,7 @@ class StateSync(TypedDict):
     holder: NotRequired[str]
     holderBpm: NotRequired[float]
     peers: NotRequired[int]
+    secondClock: NotRequired[bool]
 
 
 class StateLaunch(TypedDict):
