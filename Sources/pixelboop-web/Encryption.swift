@@ -44,8 +44,8 @@ import NIOCore
     }
 #else
     /// A build without HTTPS (PIXELBOOP_WITHOUT_TLS in Package.swift) refuses certificates.
-    enum Encryption {
-        func handler() -> any ChannelHandler { switch self {} }
+    struct Encryption: Sendable {
+        func handler() -> any ChannelHandler { preconditionFailure("no value of this type is ever made") }
 
         init(certificate: String, privateKey: String) throws(EncryptionFailure) {
             throw EncryptionFailure(
