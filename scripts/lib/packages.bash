@@ -1,7 +1,7 @@
 # Installs Debian packages that are missing; on systems without dpkg it leaves that to you. Sourced by the other scripts.
 #
 # On a terminal it lists the packages and asks first. Elsewhere it installs only in CI, or if PIXELBOOP_INSTALL is set, as the
-# option --install of scripts/run and scripts/test does; otherwise it says what is missing and ends the script.
+# option --install of scripts/run and scripts/test does. Otherwise it says what is missing and ends the script.
 
 need_packages() {
     command -v dpkg-query >/dev/null || return 0

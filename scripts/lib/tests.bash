@@ -2,7 +2,7 @@
 
 # Leaves out what only debuggers and editors read, a quarter and a fifth of the compilers' time. Modules are compiled as a whole:
 # in batches, each batch would read the whole module again. SwiftPM expects an object file for each source, which the compiler
-# writes with several threads only. lld links in a fraction of the time of the default linker.
+# writes only with several threads.
 lean=(
     -debug-info-format none --disable-index-store
     -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -disable-batch-mode
