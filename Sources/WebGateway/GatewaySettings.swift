@@ -67,6 +67,8 @@ public struct GatewaySettings: Sendable {
     static let maximumHead = 16_384
     /// The longest message of a page in bytes; the daemon accepts no longer lines.
     static let maximumMessage = 1 << 21
+    /// The most fragments that a message may come in. Browsers cut a message of 2 MiB into 16 or more.
+    static let maximumFragments = 4096
     /// The longest message in bytes before a page has sent the right token.
     static let maximumAuthentication = 512
     /// The memory of all incomplete messages, in bytes, beyond which each is limited to ``shortMessage``.

@@ -76,8 +76,11 @@ struct Handshake {
                     try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self),
                     try pipeline.handler(type: HTTPResponseEncoder.self), handler,
                 ]
-                for handler in former { pipeline.removeHandler(handler, promise: nil) }
-                try pipeline.addHandler(page)
+                let isRemoved = former.map { pipeline.removeHandler($0) }
+                try page.add(to: pipeline)
+                EventLoopFuture.andAllComplete(isRemoved, on: channel.eventLoop).assumeIsolated().whenSuccess {
+                    channel.pipeline.fireChannelReadComplete()
+                }
             }
             .whenFailure { _ in channel.close(promise: nil) }
     }

@@ -1,7 +1,6 @@
 import JSON
 import NIOCore
 import NIOPosix
-import NIOWebSocket
 import Streams
 import SystemSupport
 
@@ -84,22 +83,16 @@ final class DaemonConnection: ChannelDuplexHandler {
             let first = greeting?.forPage ?? []
             greeting = nil
             guard page.opened(self) else { return finish() }
-            var frames = ByteBuffer()
-            for line in first { frames.writeFrame(.text, line) }
-            page.send(frames)
+            for line in first { page.send(line) }
+            page.flush()
             return page.sendAddresses()
         }
     }
 
     private func forward() throws(PageClose) {
-        guard var line = try nextLine() else { return }
-        var frames = ByteBuffer()
-        while true {
-            frames.writeFrame(.text, line)
-            guard let next = try nextLine() else { break }
-            line = next
-        }
-        page.send(frames)
+        // What came before a line that is too long is for the page all the same.
+        defer { page.flush() }
+        while let line = try nextLine() { page.send(line) }
     }
 
     private func nextLine() throws(PageClose) -> ByteBuffer? {
@@ -172,23 +165,6 @@ final class DaemonConnection: ChannelDuplexHandler {
         guard isReadDelayed else { return }
         isReadDelayed = false
         context?.read()
-    }
-}
-
-extension ByteBuffer {
-    /// Writes a server's frame (RFC 6455, 5.2): not fragmented, not masked.
-    mutating func writeFrame(_ opcode: WebSocketOpcode, _ payload: ByteBuffer) {
-        writeInteger(0x80 | UInt8(webSocketOpcode: opcode))
-        switch payload.readableBytes {
-        case ...125: writeInteger(UInt8(payload.readableBytes))
-        case ...0xffff:
-            writeInteger(UInt8(126))
-            writeInteger(UInt16(payload.readableBytes))
-        default:
-            writeInteger(UInt8(127))
-            writeInteger(UInt64(payload.readableBytes))
-        }
-        writeImmutableBuffer(payload)
     }
 }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOWebSocket
 
 /// Why a page's connection is closed: a code of RFC 6455, 7.4 and a reason in words.
 package struct PageClose: Error, Equatable {
@@ -16,6 +17,8 @@ package struct PageClose: Error, Equatable {
     package static let notText = PageClose(code: 1007, reason: "messages must be UTF-8")
     package static let newline = PageClose(code: 1007, reason: "a message must be one line, without a newline")
     package static let tooLong = PageClose(code: 1009, reason: "a message may have at most 2 MiB")
+    package static let tooManyFragments = PageClose(
+        code: 1009, reason: "a message may come in at most \(GatewaySettings.maximumFragments) fragments")
     package static let tooLongForToken = PageClose(
         code: 1009, reason: "before the token a message may have at most 512 bytes")
     package static let unfinished = PageClose(code: 1008, reason: "a message took too long to arrive")
@@ -32,6 +35,18 @@ package struct PageClose: Error, Equatable {
     package static let tokenReplaced = PageClose(code: 4401, reason: "the token has changed")
 
     static func daemonAway(_ why: String) -> PageClose { PageClose(code: 1013, reason: "no pixelboopd: \(why)") }
+
+    /// What an error of the handlers before the page's says about its input; nil if it is not about that.
+    init?(_ error: any Error, isTrusted: Bool) {
+        switch error {
+        case let reason as PageClose: self = reason
+        case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
+            self = isTrusted ? .tooLong : .tooLongForToken
+        case NIOWebSocketFrameAggregator.Error.tooManyFragments: self = .tooManyFragments
+        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error: self = .notUnderstood
+        default: return nil
+        }
+    }
 
     /// The answer to a page's close frame: its code, or an error if the code is not allowed.
     static func answer(to payload: ByteBuffer) -> ByteBuffer {

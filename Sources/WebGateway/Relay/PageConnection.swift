@@ -4,9 +4,9 @@ import NIOWebSocket
 
 /// One page: carries its messages to the daemon as lines, and the daemon's lines to it as messages.
 final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
 
     private let loop: GatewayLoop
     private let address: SocketAddress?
@@ -19,9 +19,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// The page's messages that wait until the connection to the daemon is ready; the daemon gets them even if the page
     /// has left by then.
     private var waiting: [ByteBuffer] = []
-    private var reader: MessageReader
-    /// Whether the page has sent invalid input.
-    private var hasFailed = false
+    private let input: PageInput
     /// The content of the last unanswered ping.
     private var ping: ByteBuffer?
     /// Bytes of memory that were reported to the loop.
@@ -59,7 +57,15 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         self.needsToken = needsToken
         self.isLoudspeaker = isLoudspeaker
         phase = .awaitingToken
-        reader = MessageReader(isTrusted: !needsToken)
+        input = PageInput(isTrusted: !needsToken)
+    }
+
+    /// Adds it to a connection that carries WebSocket frames from now on.
+    func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+        try pipeline.addHandlers([
+            ByteToMessageHandler(FrameDecoder(input)), FrameRules(input), PageInput.aggregator(),
+            WebSocketFrameEncoder(), self,
+        ])
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -93,26 +99,28 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: From the page
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasFailed else { return }
-        reader.append(unwrapInboundIn(data))
-        do throws(PageClose) {
-            while let element = try reader.next() { receive(element) }
-        } catch {
-            hasFailed = true
-            close(error)
+        guard !input.isStopped else { return }
+        let frame = unwrapInboundIn(data)
+        switch frame.opcode {
+        case .text: receiveText(frame.unmaskedData)
+        case .connectionClose: closed(by: frame.unmaskedData)
+        case _ where isClosing: break
+        case .ping: ping = frame.unmaskedData
+        default: heartbeat.answered()
         }
-        countMemory()
-        answerPing()
     }
 
-    private func receive(_ element: MessageReader.Element) {
-        switch element {
-        case .message(let message): receive(message)
-        case .control(.connectionClose, let payload): closed(by: payload)
-        case .control(_, _) where isClosing: break
-        case .control(.ping, let payload): ping = payload
-        case .control: heartbeat.answered()
-        }
+    private func receiveText(_ message: ByteBuffer) {
+        guard !isClosing else { return }
+        guard (try? UTF8Span(validating: message.readableBytesUInt8Span)) != nil else { return fail(.notText) }
+        guard !message.readableBytesView.contains(UInt8(ascii: "\n")) else { return fail(.newline) }
+        receive(message)
+    }
+
+    /// Closes the connection because of invalid input, and reads nothing more.
+    private func fail(_ reason: PageClose) {
+        input.isStopped = true
+        close(reason)
     }
 
     /// Answers only the last ping of a read, as RFC 6455, 5.5.3 allows: there may be thousands.
@@ -137,17 +145,22 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard let authentication, loop.admits(authentication.token, from: address) else { return close(.tokenWrong) }
         timer?.cancel()
         loop.endWaiting(self, from: address)
-        reader.isTrusted = true
+        input.isTrusted = true
         connect()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        countMemory()
+        answerPing()
         if case .open(let daemon) = phase { daemon.flush() }
         context.fireChannelReadComplete()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
+        // The decoder reports whatever comes after an invalid frame, too.
+        if case ByteToMessageDecoderError.dataReceivedInErrorState = error { return }
+        guard let reason = PageClose(error, isTrusted: input.isTrusted) else { return context.close(promise: nil) }
+        fail(reason)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -160,16 +173,16 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Reports the memory of the incomplete message to the loop.
     private func countMemory() {
-        guard reader.memory != countedMemory else { return }
-        let hasRoom = loop.countUnfinished(reader.memory, insteadOf: countedMemory)
-        countedMemory = reader.memory
+        guard input.memory != countedMemory else { return }
+        let hasRoom = loop.countUnfinished(input.memory, insteadOf: countedMemory)
+        countedMemory = input.memory
         if !hasRoom { close(.tooManyUnfinished) }
     }
 
     private func stopMessages() {
         loop.endWaiting(self, from: address)
         ping = nil
-        reader.stop()
+        input.stop()
         countMemory()
     }
 
@@ -192,18 +205,20 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         return true
     }
 
-    /// Sends frames, each with a line from the daemon.
-    func send(_ frames: ByteBuffer) {
-        context?.writeAndFlush(wrapOutboundOut(frames), promise: nil)
+    /// Sends a line from the daemon, with the next ``flush()``.
+    func send(_ line: ByteBuffer) {
+        context?.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: line)), promise: nil)
+    }
+
+    func flush() {
+        context?.flush()
     }
 
     /// Sends the page's addresses for other machines, with a QR code; a page opened as localhost cannot know them.
     func sendAddresses() {
         // A page without a token is on this machine, and others may not know the name by which it was opened.
         guard case .open = phase, let addresses = loop.addresses(from: cameByToken ? origin : nil) else { return }
-        var frame = ByteBuffer()
-        frame.writeFrame(.text, addresses)
-        send(frame)
+        send(.text, addresses)
     }
 
     // MARK: Back-pressure
@@ -259,9 +274,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isClosing else { return context.close(promise: nil) }
         finish()
         phase = .closing
-        var frame = ByteBuffer()
-        frame.writeFrame(.connectionClose, PageClose.answer(to: payload))
         let channel = context.channel
+        let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: PageClose.answer(to: payload))
         context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { _ in
             channel.close(promise: nil)
         }
@@ -276,8 +290,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private func scheduleHeartbeat(_ context: ChannelHandlerContext) {
         heartbeat.schedule(context, in: loop.settings.pingInterval) { [self] in
             // A stalled message holds memory that others need.
-            guard !reader.isUnderWay || messageAtPing != reader.messageCount else { return close(.unfinished) }
-            messageAtPing = reader.isUnderWay ? reader.messageCount : nil
+            guard !input.isUnderWay || messageAtPing != input.messageCount else { return close(.unfinished) }
+            messageAtPing = input.isUnderWay ? input.messageCount : nil
             guard heartbeat.beat() else {
                 loop.logger.debug("a page does not answer")
                 return context.close(promise: nil)
@@ -288,9 +302,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func send(_ opcode: WebSocketOpcode, _ payload: ByteBuffer) {
-        var frame = ByteBuffer()
-        frame.writeFrame(opcode, payload)
-        send(frame)
+        let frame = WebSocketFrame(fin: true, opcode: opcode, data: payload)
+        context?.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
 
     private func after(_ time: Duration, _ body: @escaping () -> Void) {

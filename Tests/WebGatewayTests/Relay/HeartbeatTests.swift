@@ -19,8 +19,8 @@ struct HeartbeatTests {
         let loop = GatewayLoop(
             on: channel.eventLoop, settings: settings, token: Token(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        try channel.pipeline.syncOperations.addHandler(
-            PageConnection(loop: loop, address: nil, origin: nil, needsToken: true, isLoudspeaker: false))
+        try PageConnection(loop: loop, address: nil, origin: nil, needsToken: true, isLoudspeaker: false)
+            .add(to: channel.pipeline.syncOperations)
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         return channel
     }
