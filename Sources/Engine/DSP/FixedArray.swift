@@ -9,7 +9,7 @@ struct Pinned: ~Copyable {
 /// A fixed number of elements in their own memory.
 ///
 /// To read one element of an `InlineArray`, the compiler may copy all of it first: kilobytes, with voices. Elements
-/// behind a pointer are used in place.
+/// behind a pointer are used in place. Debug builds check every index; loops over samples use ``elements``.
 @safe
 struct FixedArray<Element: ~Copyable>: ~Copyable {
     /// The first of the elements; valid as long as the storage.
@@ -28,6 +28,18 @@ struct FixedArray<Element: ~Copyable>: ~Copyable {
         unsafe elements = .allocate(capacity: count)
         unsafe array.withUnsafeBufferPointer { array in
             if let first = array.baseAddress { unsafe elements.initialize(from: first, count: array.count) }
+        }
+    }
+
+    /// An element, used in place.
+    subscript(index: Int) -> Element {
+        @_transparent unsafeAddress {
+            assert(index >= 0 && index < count, "an index is outside the array")
+            return unsafe UnsafePointer(elements + index)
+        }
+        @_transparent nonmutating unsafeMutableAddress {
+            assert(index >= 0 && index < count, "an index is outside the array")
+            return unsafe elements + index
         }
     }
 

@@ -31,11 +31,11 @@ struct TrackPeaks: ~Copyable {
     private let holds = FixedArray(count: trackCount) { _ in PeakHold() }
 
     func report(_ level: Float, track: Int) {
-        unsafe holds.elements[track].report(level)
+        holds[track].report(level)
     }
 
     func take(track: Int) -> Float {
-        unsafe holds.elements[track].take()
+        holds[track].take()
     }
 }
 

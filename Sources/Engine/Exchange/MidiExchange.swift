@@ -33,7 +33,7 @@ struct MidiExchange: ~Copyable {
         if message.status == 0xf8 || message.status == 0xfe { return }
         if message.status & 0xf0 == 0xb0 {
             let place = KeyLedger.Place(channel: message.status & 0xf, key: message.first)
-            unsafe values.elements[place.index].store(message.second + 1, ordering: .relaxed)
+            values[place.index].store(message.second + 1, ordering: .relaxed)
         }
         let arrival = MidiArrival(
             frame: cycle.startFrame + Int64(offset), usecs: cycle.usecs(at: offset), message: message)
@@ -52,7 +52,7 @@ struct MidiExchange: ~Copyable {
     /// The last position of a controller; nil if it was never received.
     func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
         let place = KeyLedger.Place(channel: channel, key: controller)
-        let value = unsafe values.elements[place.index].load(ordering: .relaxed)
+        let value = values[place.index].load(ordering: .relaxed)
         return value == 0 ? nil : value - 1
     }
 

@@ -34,7 +34,7 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     /// published before it looked.
     func push(_ element: Element) -> Bool {
         guard let slot = slotToFill() else { return false }
-        unsafe slots.elements[slot] = element
+        slots[slot] = element
         filled.store(filled.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
         return true
     }
@@ -61,7 +61,7 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     /// The oldest element, nil while the ring is empty.
     var first: Element? {
         guard let slot = slotToEmpty() else { return nil }
-        return unsafe slots.elements[slot]
+        return slots[slot]
     }
 
     /// Removes the oldest element.

@@ -31,28 +31,28 @@ struct KeyLedger: ~Copyable {
 
     /// The key that a note owns, nil when it owns none.
     func place(of note: Int) -> Place? {
-        let index = unsafe Int(places.elements[note])
+        let index = Int(places[note])
         return index >= 0 ? Place(index: index) : nil
     }
 
     /// The note that owns a key, nil when it is up.
     func owner(of place: Place) -> Int? {
-        let note = unsafe Int(owners.elements[place.index])
+        let note = Int(owners[place.index])
         return note >= 0 ? note : nil
     }
 
     /// Makes a note that owns no key the owner of one that is up.
     mutating func press(_ place: Place, by note: Int) {
-        unsafe owners.elements[place.index] = Int8(truncatingIfNeeded: note)
-        unsafe places.elements[note] = Int16(truncatingIfNeeded: place.index)
+        owners[place.index] = Int8(truncatingIfNeeded: note)
+        places[note] = Int16(truncatingIfNeeded: place.index)
         count += 1
     }
 
     /// Releases the key that a note owns, if there is one.
     mutating func release(_ note: Int) {
         guard let place = place(of: note) else { return }
-        unsafe owners.elements[place.index] = -1
-        unsafe places.elements[note] = -1
+        owners[place.index] = -1
+        places[note] = -1
         count -= 1
     }
 }

@@ -46,7 +46,7 @@ struct LiveKeys: ~Copyable {
             if values[.arm] != 0 { armed.insert(track) }
             // In the order of the parameter's choices: hard, all, none.
             let accents = Int(values[.accents])
-            unsafe accentVelocities.elements[track] = accents == 0 ? 96 : accents == 1 ? 0 : 128
+            accentVelocities[track] = accents == 0 ? 96 : accents == 1 ? 0 : 128
         }
         self.bindings = bindings
         recorder.patternRevision = patternRevision
@@ -56,8 +56,8 @@ struct LiveKeys: ~Copyable {
     /// do not sound again when the track does.
     mutating func fadeSilent(_ voices: inout VoiceSet, at frame: Int64) {
         for index in 0..<trackCount * noteCount where isSilent.contains(index / noteCount) {
-            guard unsafe held.elements[index].sounds else { continue }
-            unsafe held.elements[index].sounds = false
+            guard held[index].sounds else { continue }
+            held[index].sounds = false
             voices.fade(track: index / noteCount, note: index % noteCount, at: frame)
         }
     }
@@ -112,7 +112,7 @@ struct LiveKeys: ~Copyable {
     /// Forwards a message if a track on its channel sends notes, silent or not.
     private func pass(_ event: MidiEvent, _ frame: Int64, _ voices: inout VoiceSet) {
         for track in 0..<trackCount {
-            let route = unsafe voices.routes.elements[track]
+            let route = voices.routes[track]
             if route.passesInput && route.channel == event.status & 0xf { return voices.sender.pass(event, at: frame) }
         }
     }
@@ -124,7 +124,7 @@ struct LiveKeys: ~Copyable {
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
         if bindings.hasNote(place) { return }
-        for track in 0..<trackCount where unsafe voices.routes.elements[track].channel == place.channel {
+        for track in 0..<trackCount where voices.routes[track].channel == place.channel {
             guard let note = map.note(of: track, key: place.key) else { continue }
             press(track, note, place, velocity: event.second, moment, &voices, notices)
         }
@@ -132,8 +132,8 @@ struct LiveKeys: ~Copyable {
 
     /// Whether a key is pressed, and not only held by the pedal.
     private func isDown(_ place: KeyLedger.Place) -> Bool {
-        for index in 0..<trackCount * noteCount where unsafe Int(held.elements[index].place) == place.index {
-            if unsafe !held.elements[index].isPedalled { return true }
+        for index in 0..<trackCount * noteCount where Int(held[index].place) == place.index {
+            if !held[index].isPedalled { return true }
         }
         return false
     }
@@ -145,14 +145,14 @@ struct LiveKeys: ~Copyable {
         let index = track * noteCount + note
         end(index, moment, notices)
         let sounds = !isSilent.contains(track)
-        let isAccent = unsafe velocity >= accentVelocities.elements[track]
+        let isAccent = velocity >= accentVelocities[track]
         if sounds {
             let stroke = Stroke(
                 isAccent: isAccent, stepSeconds: moment.stepSeconds(of: track), sustainSteps: 0, isHeld: true)
             voices.start(track: track, note: note, stroke, velocity: velocity, at: moment.frame)
             pressed |= 1 << UInt64(truncatingIfNeeded: index)
         }
-        unsafe held.elements[index] = Held(
+        held[index] = Held(
             place: Int16(truncatingIfNeeded: place.index), sounds: sounds, start: moment.frame)
         guard armed.contains(track) else { return }
         recorder.press(index, isAccent: isAccent, isHeld: voices.isPitched(track), moment, notices)
@@ -162,7 +162,7 @@ struct LiveKeys: ~Copyable {
         _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
-        for index in 0..<trackCount * noteCount where unsafe Int(held.elements[index].place) == place.index {
+        for index in 0..<trackCount * noteCount where Int(held[index].place) == place.index {
             letGo(index, of: place.channel, moment, &voices, notices)
         }
     }
@@ -172,7 +172,7 @@ struct LiveKeys: ~Copyable {
         _ index: Int, of channel: UInt8, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         if pedals >> UInt16(channel) & 1 == 1 {
-            unsafe held.elements[index].isPedalled = true
+            held[index].isPedalled = true
         } else {
             release(index, moment, &voices, notices)
         }
@@ -182,7 +182,7 @@ struct LiveKeys: ~Copyable {
     private mutating func release(
         _ index: Int, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
-        let note = unsafe held.elements[index]
+        let note = held[index]
         guard note.place >= 0 else { return }
         if note.sounds {
             voices.release(
@@ -193,8 +193,8 @@ struct LiveKeys: ~Copyable {
 
     /// Ends a key's note.
     private mutating func end(_ index: Int, _ moment: Moment, _ notices: borrowing Notices) {
-        guard unsafe held.elements[index].place >= 0 else { return }
-        unsafe held.elements[index] = Held()
+        guard held[index].place >= 0 else { return }
+        held[index] = Held()
         recorder.release(index, moment, notices)
     }
 
@@ -223,7 +223,7 @@ struct LiveKeys: ~Copyable {
 
     /// A note's voice plays something else: the key's release must not end it.
     mutating func lose(track: Int, note: Int) {
-        unsafe held.elements[track * noteCount + note].sounds = false
+        held[track * noteCount + note].sounds = false
     }
 
     // MARK: Controllers
@@ -252,7 +252,7 @@ struct LiveKeys: ~Copyable {
     }
 
     private func holds(_ index: Int, channel: UInt8) -> Bool {
-        unsafe held.elements[index].place >= 0 && held.elements[index].place >> 7 == Int16(channel)
+        held[index].place >= 0 && held[index].place >> 7 == Int16(channel)
     }
 
     private mutating func movePedal(
@@ -262,7 +262,7 @@ struct LiveKeys: ~Copyable {
         pedals = isDown ? pedals | bit : pedals & ~bit
         if isDown { return }
         for index in 0..<trackCount * noteCount where holds(index, channel: channel) {
-            if unsafe held.elements[index].isPedalled { release(index, moment, &voices, notices) }
+            if held[index].isPedalled { release(index, moment, &voices, notices) }
         }
     }
 

@@ -79,7 +79,7 @@ struct MidiFeedbackFilter: ~Copyable {
         guard isCircular != self.isCircular else { return }
         self.isCircular = isCircular
         looping = isCircular ? .max : 0
-        for channel in 0..<16 { unsafe awaited.elements[channel] = .max }
+        for channel in 0..<16 { awaited[channel] = .max }
     }
 
     // MARK: Output
@@ -88,18 +88,18 @@ struct MidiFeedbackFilter: ~Copyable {
         var note = Sent()
         (note.place, note.velocity, note.frame) = (place.index, velocity, frame)
         (note.origin, note.isReturned) = (origin, false)
-        unsafe sent.elements[next] = note
+        sent[next] = note
         next = (next + 1) % MidiFeedbackFilter.capacity
         let channel = Int(place.channel)
-        if unsafe awaited.elements[channel] < frame - window {
+        if awaited[channel] < frame - window {
             looping &= ~bit(of: place)
-            unsafe awaited.elements[channel] = .max
+            awaited[channel] = .max
         }
-        unsafe awaited.elements[channel] = min(awaited.elements[channel], frame)
+        awaited[channel] = min(awaited[channel], frame)
     }
 
     mutating func didRelease(_ place: KeyLedger.Place, at frame: Int64) {
-        unsafe releases.elements[place.index] = frame
+        releases[place.index] = frame
     }
 
     /// Notes that a controller, bend or pressure is sent.
@@ -107,7 +107,7 @@ struct MidiFeedbackFilter: ~Copyable {
         var message = Passed()
         (message.event, message.frame) = (event, frame)
         (message.isOwn, message.isReturned) = (isOwn, false)
-        unsafe passed.elements[nextPassed] = message
+        passed[nextPassed] = message
         nextPassed = (nextPassed + 1) % MidiFeedbackFilter.capacity
     }
 
@@ -125,33 +125,33 @@ struct MidiFeedbackFilter: ~Copyable {
         origin = Origin(generation: -1)
         guard let index = match(place, velocity, at: frame) else {
             // The end of an old echo is no longer expected.
-            if unsafe releases.elements[place.index] < frame - window { unsafe echoed.elements[place.index] = false }
+            if releases[place.index] < frame - window { echoed[place.index] = false }
             return false
         }
-        let note = unsafe sent.elements[index]
-        unsafe sent.elements[index].isReturned = true
+        let note = sent[index]
+        sent[index].isReturned = true
         let channel = Int(place.channel)
-        if unsafe awaited.elements[channel] <= note.frame { unsafe awaited.elements[channel] = .max }
+        if awaited[channel] <= note.frame { awaited[channel] = .max }
         let delay = frame - note.frame
         let isSteady = note.origin.delay == 0 || abs(delay - note.origin.delay) <= tolerance
         origin = Origin(generation: isSteady ? note.origin.generation + 1 : 0, delay: delay)
         if provesLoop || origin.generation >= 2 {
             looping |= bit(of: place)
             // Earlier notes need not have come back.
-            unsafe awaited.elements[channel] = .max
+            awaited[channel] = .max
         }
         guard looping & bit(of: place) != 0 else { return false }
         endRelay()
-        unsafe echoed.elements[place.index] = true
+        echoed[place.index] = true
         return true
     }
 
     /// Whether to ignore the end of a note, because its start was ignored.
     mutating func ignoresEnd(of place: KeyLedger.Place, at frame: Int64) -> Bool {
-        guard unsafe echoed.elements[place.index] && releases.elements[place.index] >= frame - window else {
+        guard echoed[place.index] && releases[place.index] >= frame - window else {
             return false
         }
-        unsafe echoed.elements[place.index] = false
+        echoed[place.index] = false
         return true
     }
 
@@ -161,12 +161,12 @@ struct MidiFeedbackFilter: ~Copyable {
         let isLooping = looping >> UInt16(event.status & 0xf) & 1 == 1
         for age in 0..<MidiFeedbackFilter.capacity {
             let index = (nextPassed + age) % MidiFeedbackFilter.capacity
-            let message = unsafe passed.elements[index]
+            let message = passed[index]
             guard !message.isReturned && (message.isOwn || isLooping) && isTimely(message.frame, at: frame),
                 message.event.status == event.status && message.event.first == event.first
                     && message.event.second == event.second
             else { continue }
-            unsafe passed.elements[index].isReturned = true
+            passed[index].isReturned = true
             return true
         }
         return false
@@ -181,7 +181,7 @@ struct MidiFeedbackFilter: ~Copyable {
     private func match(_ place: KeyLedger.Place, _ velocity: UInt8, at frame: Int64) -> Int? {
         for age in 0..<MidiFeedbackFilter.capacity {
             let index = (next + age) % MidiFeedbackFilter.capacity
-            let note = unsafe sent.elements[index]
+            let note = sent[index]
             guard !note.isReturned && isTimely(note.frame, at: frame) else { continue }
             if note.place == place.index && note.velocity == velocity { return index }
         }
@@ -192,8 +192,8 @@ struct MidiFeedbackFilter: ~Copyable {
 
     /// Forgets what came back, because the connections have changed.
     mutating func forget() {
-        for index in 0..<KeyLedger.Place.count { unsafe echoed.elements[index] = false }
-        for channel in 0..<16 { unsafe awaited.elements[channel] = .max }
+        for index in 0..<KeyLedger.Place.count { echoed[index] = false }
+        for channel in 0..<16 { awaited[channel] = .max }
         looping = isCircular ? .max : 0
     }
 }

@@ -34,9 +34,9 @@ struct NoteMap: ~Copyable {
     /// The note that a key plays, folded into the track's twelve and moved into the scale; nil for a key without a
     /// drum.
     func note(of track: Int, key: UInt8) -> Int? {
-        let note = unsafe Int(notes.elements[track * 128 + Int(key & 0x7f)])
+        let note = Int(notes[track * 128 + Int(key & 0x7f)])
         guard note >= 0 else { return nil }
-        guard unsafe isPitched.elements[track] else { return note }
-        return unsafe Int(nearest.elements[start + note])
+        guard isPitched[track] else { return note }
+        return Int(nearest[start + note])
     }
 }

@@ -73,7 +73,7 @@ struct NoteSender: ~Copyable {
             if end > nextStart {
                 if let start = delayed.removeFirst(), start.note >= 0, start.end > now { press(start, at: now) }
             } else {
-                for note in 0..<NoteSender.slotCount where unsafe ends.elements[note] == end { letGo(note, at: now) }
+                for note in 0..<NoteSender.slotCount where ends[note] == end { letGo(note, at: now) }
             }
         }
     }
@@ -126,14 +126,14 @@ struct NoteSender: ~Copyable {
         let place = KeyLedger.Place(channel: start.channel, key: start.key)
         if let owner = ledger.owner(of: place) { letGo(owner, at: frame) }
         guard hasRoom(for: 2) else {
-            unsafe waiting.elements[start.note] = start
+            waiting[start.note] = start
             waits |= bit(of: start.note)
             delayedCount += 1
             return
         }
         send(0x90 | place.channel, place.key, start.velocity, at: frame)
         ledger.press(place, by: start.note)
-        unsafe ends.elements[start.note] = start.end
+        ends[start.note] = start.end
         nextEnd = min(nextEnd, start.end)
         usedChannels |= 1 << UInt16(place.channel)
         echoes.didPress(place, velocity: start.velocity, at: frame)
@@ -151,8 +151,8 @@ struct NoteSender: ~Copyable {
         send(0x80 | place.channel, place.key, 0x40, at: frame)
         ledger.release(note)
         echoes.didRelease(place, at: frame)
-        let end = unsafe ends.elements[note]
-        unsafe ends.elements[note] = .max
+        let end = ends[note]
+        ends[note] = .max
         if end == nextEnd { findNextEnd() }
     }
 
@@ -205,7 +205,7 @@ struct NoteSender: ~Copyable {
         lostKeys = KeySet()
         for note in 0..<NoteSender.slotCount {
             ledger.release(note)
-            unsafe ends.elements[note] = .max
+            ends[note] = .max
         }
         nextEnd = .max
         waits = 0
@@ -237,7 +237,7 @@ struct NoteSender: ~Copyable {
             let note = rest.trailingZeroBitCount
             rest &= rest - 1
             waits &= ~bit(of: note)
-            let start = unsafe waiting.elements[note]
+            let start = waiting[note]
             guard start.end > frame else { continue }
             press(start, at: frame)
         }
@@ -266,7 +266,7 @@ struct NoteSender: ~Copyable {
 
     private mutating func findNextEnd() {
         nextEnd = .max
-        for note in 0..<NoteSender.slotCount { unsafe nextEnd = min(nextEnd, ends.elements[note]) }
+        for note in 0..<NoteSender.slotCount { nextEnd = min(nextEnd, ends[note]) }
     }
 }
 

@@ -18,14 +18,14 @@ struct Queue<Element: BitwiseCopyable>: ~Copyable {
     var isFull: Bool { count > mask }
 
     /// The oldest element; nil if the queue is empty.
-    var first: Element? { count > 0 ? unsafe elements.elements[start] : nil }
+    var first: Element? { count > 0 ? elements[start] : nil }
 
     /// The newest element; nil if the queue is empty.
-    var last: Element? { count > 0 ? unsafe elements.elements[(start + count - 1) & mask] : nil }
+    var last: Element? { count > 0 ? elements[(start + count - 1) & mask] : nil }
 
     /// Adds an element; there must be room.
     mutating func append(_ element: Element) {
-        unsafe elements.elements[(start + count) & mask] = element
+        elements[(start + count) & mask] = element
         count += 1
     }
 
@@ -36,12 +36,12 @@ struct Queue<Element: BitwiseCopyable>: ~Copyable {
             start = (start + 1) & mask
             count -= 1
         }
-        return unsafe elements.elements[start]
+        return elements[start]
     }
 
     /// Changes each element.
     mutating func update(_ change: (inout Element) -> Void) {
-        for index in 0..<count { unsafe change(&elements.elements[(start + index) & mask]) }
+        for index in 0..<count { change(&elements[(start + index) & mask]) }
     }
 
     mutating func removeAll() { count = 0 }

@@ -65,7 +65,7 @@ struct Recorder: ~Copyable {
     mutating func press(
         _ index: Int, isAccent: Bool, isHeld: Bool, _ moment: Moment, _ notices: borrowing Notices
     ) {
-        unsafe takes.elements[index].isRecording = false
+        takes[index].isRecording = false
         guard isArmed, let clock = moment.clock else { return }
         let time = moment.time(of: index / noteCount)
         let count = clock.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
@@ -75,16 +75,16 @@ struct Recorder: ~Copyable {
         take.step = time.step(of: count)
         take.passStart = clock.timing.grid.loop.passStart(at: time.place(of: count).songStep)
         take.stepFrames = clock.timing.stepFrames * time.sixteenths
-        unsafe takes.elements[index] = take
-        if count > moment.count(of: index / noteCount) { unsafe anticipated.elements[index] = count }
+        takes[index] = take
+        if count > moment.count(of: index / noteCount) { anticipated[index] = count }
         if !isHeld { release(index, moment, notices) }
     }
 
     /// A note ends, and is reported for writing.
     mutating func release(_ index: Int, _ moment: Moment, _ notices: borrowing Notices) {
-        let take = unsafe takes.elements[index]
+        let take = takes[index]
         guard take.isRecording else { return }
-        unsafe takes.elements[index].isRecording = false
+        takes[index].isRecording = false
         let steps = Int64(Double(moment.frame - take.start) / take.stepFrames + 0.5)
         notices.push(
             .recorded(
@@ -97,8 +97,8 @@ struct Recorder: ~Copyable {
     }
 
     mutating func hasPlayed(_ index: Int, count: Int64) -> Bool {
-        guard unsafe anticipated.elements[index] == count else { return false }
-        unsafe anticipated.elements[index] = .min
+        guard anticipated[index] == count else { return false }
+        anticipated[index] = .min
         return true
     }
 
@@ -109,7 +109,7 @@ struct Recorder: ~Copyable {
 
     /// Called when the counts of a track's steps change.
     mutating func forgetAnticipated(on track: Int) {
-        for index in track * noteCount..<(track + 1) * noteCount { unsafe anticipated.elements[index] = .min }
+        for index in track * noteCount..<(track + 1) * noteCount { anticipated[index] = .min }
     }
 }
 

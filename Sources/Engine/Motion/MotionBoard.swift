@@ -32,7 +32,7 @@ struct MotionBoard: ~Copyable {
 
     /// Plays the score's motions of a track, either of what plays or of what is launched.
     mutating func play(_ track: Int, isLaunched: Bool) {
-        unsafe motions.elements[track] = motions.elements[(isLaunched ? 2 : 1) * trackCount + track]
+        motions[track] = motions[(isLaunched ? 2 : 1) * trackCount + track]
         updateMoving(track)
     }
 
@@ -43,7 +43,7 @@ struct MotionBoard: ~Copyable {
     }
 
     private mutating func updateMoving(_ track: Int) {
-        if unsafe motions.elements[track].moving != 0 { moving.insert(track) } else { moving.remove(track) }
+        if motions[track].moving != 0 { moving.insert(track) } else { moving.remove(track) }
     }
 
     /// A track's motion; nil if nothing moves.

@@ -48,7 +48,7 @@ struct MotionSender: ~Copyable {
 
     /// Sends all values again, to new receivers.
     mutating func forget() {
-        for index in 0..<trackCount * MotionSender.count { unsafe lines.elements[index].sent = -1 }
+        for index in 0..<trackCount * MotionSender.count { lines[index].sent = -1 }
     }
 
     /// Sends the moving parameters through a part of the period.
@@ -71,7 +71,7 @@ struct MotionSender: ~Copyable {
     private mutating func settle(_ sequencer: borrowing Sequencer, _ voices: borrowing VoiceSet) -> Bool {
         var isChanged = false
         for track in 0..<trackCount {
-            let route = unsafe voices.routes.elements[track]
+            let route = voices.routes[track]
             guard route.sendsKeys else {
                 suspend(track)
                 continue
@@ -83,14 +83,14 @@ struct MotionSender: ~Copyable {
             suspended.remove(track)
             for index in 0..<MotionSender.count {
                 let place = track * MotionSender.count + index
-                var line = unsafe lines.elements[place]
+                var line = lines[place]
                 if line.channel != route.channel { line = Line(channel: route.channel, dueAt: line.dueAt) }
                 let isRuled = motion?.moves(MotionSender.parameter(index)) == true
                 if isRuled != line.isRuled || isRuled && isResumed {
                     (line.isRuled, line.isNew, isChanged) = (isRuled, true, true)
                 }
                 if isRuled || line.isNew { active.insert(track) }
-                unsafe lines.elements[place] = line
+                lines[place] = line
             }
         }
         return isChanged
@@ -108,7 +108,7 @@ struct MotionSender: ~Copyable {
         onlyNew: Bool, at frame: Int64
     ) {
         for place in 0..<trackCount * MotionSender.count {
-            var line = unsafe lines.elements[place]
+            var line = lines[place]
             let (track, parameter) = (place / MotionSender.count, MotionSender.parameter(place % MotionSender.count))
             guard active.contains(track), line.isNew || line.isRuled && !onlyNew, line.dueAt <= frame else { continue }
             let moved = line.isRuled ? sequencer.motion(of: track) : nil
@@ -122,7 +122,7 @@ struct MotionSender: ~Copyable {
                 voices.sender.pass(
                     MidiEvent(frame: 0, count: 3, 0xb0 | line.channel, controller, position), isOwn: true, at: frame)
             }
-            unsafe lines.elements[place] = line
+            lines[place] = line
         }
     }
 }

@@ -20,40 +20,40 @@ struct HeldNotes: ~Copyable {
 
     /// Records that a note starts, maybe some steps after its own.
     mutating func start(track: Int, note: Int, head: Int, sustainCount: Int, stepsLate: Int, at frame: Int64) {
-        unsafe notes.elements[track * noteCount + note] = Held(
+        notes[track * noteCount + note] = Held(
             isHeld: true, head: head, start: frame, sustainCount: sustainCount, elapsed: stepsLate)
     }
 
     /// Forgets a note, because its voice plays something else.
     mutating func forget(track: Int, note: Int) {
-        unsafe notes.elements[track * noteCount + note].isHeld = false
+        notes[track * noteCount + note].isHeld = false
     }
 
     mutating func forgetAll() {
-        for index in 0..<trackCount * noteCount { unsafe notes.elements[index].isHeld = false }
+        for index in 0..<trackCount * noteCount { notes[index].isHeld = false }
     }
 
     /// Counts the start of a step on a track.
     mutating func countStep(of track: Int) {
-        for index in track * noteCount..<(track + 1) * noteCount where unsafe notes.elements[index].isHeld {
-            unsafe notes.elements[index].elapsed += 1
+        for index in track * noteCount..<(track + 1) * noteCount where notes[index].isHeld {
+            notes[index].elapsed += 1
         }
     }
 
     /// Compares what sounds with a new score.
     mutating func compare(with score: borrowing ScoreNotes) {
-        for index in 0..<trackCount * noteCount where unsafe notes.elements[index].isHeld {
+        for index in 0..<trackCount * noteCount where notes[index].isHeld {
             let (track, note) = (index / noteCount, index % noteCount)
-            guard unsafe score.isHead(track: track, note: note, step: notes.elements[index].head) else {
+            guard score.isHead(track: track, note: note, step: notes[index].head) else {
                 // Even an early note, for which -1 steps have passed, must end.
-                unsafe notes.elements[index].sustainCount = .min
-                unsafe notes.elements[index].isShortened = true
+                notes[index].sustainCount = .min
+                notes[index].isShortened = true
                 continue
             }
-            let count = unsafe score.sustainCount(track: track, note: note, head: notes.elements[index].head)
-            if unsafe count < notes.elements[index].sustainCount {
-                unsafe notes.elements[index].sustainCount = count
-                unsafe notes.elements[index].isShortened = true
+            let count = score.sustainCount(track: track, note: note, head: notes[index].head)
+            if count < notes[index].sustainCount {
+                notes[index].sustainCount = count
+                notes[index].isShortened = true
             }
         }
     }
@@ -63,19 +63,19 @@ struct HeldNotes: ~Copyable {
     /// - Returns: The frame on which it started, if its sustain cells are cut short by that.
     mutating func takeSustained(track: Int, note: Int) -> Int64? {
         let index = track * noteCount + note
-        guard unsafe notes.elements[index].isHeld else { return nil }
-        unsafe notes.elements[index].isHeld = false
-        let count = unsafe notes.elements[index].sustainCount
-        guard unsafe count > 0 && notes.elements[index].elapsed <= count else { return nil }
-        return unsafe notes.elements[index].start
+        guard notes[index].isHeld else { return nil }
+        notes[index].isHeld = false
+        let count = notes[index].sustainCount
+        guard count > 0 && notes[index].elapsed <= count else { return nil }
+        return notes[index].start
     }
 
     /// Whether to release a note now; it is then forgotten.
     mutating func takeReleased(track: Int, note: Int) -> Bool {
         let index = track * noteCount + note
-        guard unsafe notes.elements[index].isHeld && notes.elements[index].isShortened else { return false }
-        guard unsafe notes.elements[index].elapsed > notes.elements[index].sustainCount else { return false }
-        unsafe notes.elements[index].isHeld = false
+        guard notes[index].isHeld && notes[index].isShortened else { return false }
+        guard notes[index].elapsed > notes[index].sustainCount else { return false }
+        notes[index].isHeld = false
         return true
     }
 }

@@ -47,8 +47,8 @@ struct LaunchBoard: ~Copyable {
             let launch = unsafe new[track]
             let newest = done[track].number
             let first = track * stepCount
-            for index in first..<first + stepCount { unsafe notes.elements[index] = launched[index] }
-            unsafe asked.elements[track] = launch
+            for index in first..<first + stepCount { unsafe notes[index] = launched[index] }
+            asked[track] = launch
             if launch.includes(newest) {
                 expect(newest, on: track)
                 play(track, in: &played, moving: &motions)
@@ -65,21 +65,21 @@ struct LaunchBoard: ~Copyable {
 
     /// Lets a track wait for the launch with this number: the requested one, or a link after it; without a chain for none.
     private func expect(_ number: Int64, on track: Int) {
-        var launch = unsafe asked.elements[track]
+        var launch = asked[track]
         let link = number - launch.number
         if link > 0 {
             launch.number = launch.links.isEmpty ? 0 : number
             (launch.point, launch.isLink) = (.loop, true)
             if !launch.links.isEmpty { launch.slot = launch.links.slot(ofLink: link) }
         }
-        unsafe tracks.elements[track] = launch
+        tracks[track] = launch
     }
 
     /// Plays the launch that a track waits for.
     private mutating func play(_ track: Int, in played: inout ScoreNotes, moving motions: inout MotionBoard) {
-        let launch = unsafe tracks.elements[track]
+        let launch = tracks[track]
         playing[track] = launch.slot
-        if unsafe launch.number == asked.elements[track].number {
+        if launch.number == asked[track].number {
             unsafe played.load(track, from: UnsafePointer(notes.elements) + track * stepCount, launch.time)
             motions.play(track, isLaunched: true)
         } else if let slots = unsafe slots {
@@ -95,13 +95,13 @@ struct LaunchBoard: ~Copyable {
     ///
     /// - Parameter isFirst: Whether the music starts with that step.
     func isDue(_ track: Int, with songStep: Int64, in loop: Loop, isFirst: Bool) -> Bool {
-        let launch = unsafe tracks.elements[track]
+        let launch = tracks[track]
         guard launch.number != 0, !(launch.isLink && isFirst) else { return false }
         return launch.point.loop(in: loop).step(at: songStep) == 0
     }
 
     /// Whether a track will play another slot.
-    func isOther(_ track: Int) -> Bool { unsafe tracks.elements[track].slot != playing[track] }
+    func isOther(_ track: Int) -> Bool { tracks[track].slot != playing[track] }
 
     /// Carries out a track's launch; the next link of a chain waits from then on.
     ///
@@ -110,7 +110,7 @@ struct LaunchBoard: ~Copyable {
         _ track: Int, playing played: inout ScoreNotes, moving motions: inout MotionBoard, at frame: Int64,
         _ usecs: UInt64
     ) -> Bool {
-        let launch = unsafe tracks.elements[track]
+        let launch = tracks[track]
         let isOther = isOther(track)
         done[track] = DoneLaunch(number: launch.number, slot: launch.slot, frame: frame, usecs: usecs)
         play(track, in: &played, moving: &motions)

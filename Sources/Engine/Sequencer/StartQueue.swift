@@ -80,15 +80,15 @@ struct StartQueue: ~Copyable {
     var count: Int { end - next }
 
     /// The next start, nil when there is none.
-    var first: PlannedStart? { count > 0 ? unsafe starts.elements[next] : nil }
+    var first: PlannedStart? { count > 0 ? starts[next] : nil }
 
     /// The place of the same note's first planned start in a later step; nil if there is none.
     func place(after start: PlannedStart) -> SongPlace? {
         for index in next..<end
-        where unsafe starts.elements[index].number == start.number && starts.elements[index].track == start.track
-            && starts.elements[index].count > start.count
+        where starts[index].number == start.number && starts[index].track == start.track
+            && starts[index].count > start.count
         {
-            return unsafe starts.elements[index].place
+            return starts[index].place
         }
         return nil
     }
@@ -98,11 +98,11 @@ struct StartQueue: ~Copyable {
         guard count < StartQueue.capacity else { return }
         if end == 2 * StartQueue.capacity || next == end { remove { _ in false } }
         var place = end
-        while place > next, unsafe start.precedes(starts.elements[place - 1]) {
-            unsafe starts.elements[place] = starts.elements[place - 1]
+        while place > next, start.precedes(starts[place - 1]) {
+            starts[place] = starts[place - 1]
             place -= 1
         }
-        unsafe starts.elements[place] = start
+        starts[place] = start
         end += 1
     }
 
@@ -110,12 +110,12 @@ struct StartQueue: ~Copyable {
 
     /// Whether a note has begun to play in a track's step (counted from the song's start) or in a later one.
     func hasBegun(_ track: Int, _ note: Int, at count: Int64) -> Bool {
-        unsafe begun.elements[track * noteCount + note] >= count
+        begun[track * noteCount + note] >= count
     }
 
     /// Records that a note begins to play.
     mutating func begin(_ start: PlannedStart) {
-        unsafe begun.elements[start.track * noteCount + start.number] = start.count
+        begun[start.track * noteCount + start.number] = start.count
     }
 
     /// Removes the starts of a track's step whose notes have not begun to play.
@@ -141,13 +141,13 @@ struct StartQueue: ~Copyable {
     /// Forgets a track's planned starts, and which of its notes have begun.
     mutating func forget(_ track: Int) {
         remove { $0.track == track }
-        for note in 0..<noteCount { unsafe begun.elements[track * noteCount + note] = .min }
+        for note in 0..<noteCount { begun[track * noteCount + note] = .min }
     }
 
     /// Forgets all planned starts, and which notes have begun.
     mutating func forgetAll() {
         removeAll()
-        for index in 0..<trackCount * noteCount { unsafe begun.elements[index] = .min }
+        for index in 0..<trackCount * noteCount { begun[index] = .min }
     }
 
     /// Drops all planned starts.
@@ -155,8 +155,8 @@ struct StartQueue: ~Copyable {
 
     private mutating func remove(where isDropped: (PlannedStart) -> Bool) {
         var place = 0
-        for index in next..<end where unsafe !isDropped(starts.elements[index]) {
-            unsafe starts.elements[place] = starts.elements[index]
+        for index in next..<end where !isDropped(starts[index]) {
+            starts[place] = starts[index]
             place += 1
         }
         (next, end) = (0, place)

@@ -35,7 +35,7 @@ struct LaneEnvelopes: ~Copyable {
     }
 
     mutating func start(_ shape: EnvelopeShape, lane: Int, at frame: Int64) {
-        unsafe progress.elements[lane].shape = shape
+        progress[lane].shape = shape
         live |= 1 << UInt8(truncatingIfNeeded: lane)
         enter(segment: 0, lane: lane, at: frame)
         findNextEnd()
@@ -43,10 +43,10 @@ struct LaneEnvelopes: ~Copyable {
 
     /// Fades a lane's voice to silence in a straight line, unless it ends by then anyway.
     mutating func fade(lane: Int, frames: Int, at frame: Int64) {
-        let isInLastSegment = unsafe progress.elements[lane].segment == progress.elements[lane].shape.count - 1
-        if unsafe isInLastSegment && progress.elements[lane].end - frame <= Int64(frames) { return }
+        let isInLastSegment = progress[lane].segment == progress[lane].shape.count - 1
+        if isInLastSegment && progress[lane].end - frame <= Int64(frames) { return }
         let segment = EnvelopeSegment(from: Double(lanes.values[lane]), to: 0, frames: frames)
-        unsafe progress.elements[lane].shape.become(segment)
+        progress[lane].shape.become(segment)
         enter(segment: 0, lane: lane, at: frame)
         findNextEnd()
     }
@@ -54,9 +54,9 @@ struct LaneEnvelopes: ~Copyable {
     /// Releases a lane's voice: by 60 dB, and then to silence.
     mutating func release(lane: Int, frames: Int, tail: Int, at frame: Int64) {
         let level = Double(lanes.values[lane])
-        unsafe progress.elements[lane].shape.become(
+        progress[lane].shape.become(
             EnvelopeSegment(from: level, logRatio: logSixtyDecibelsDown, frames: frames))
-        unsafe progress.elements[lane].shape.append(EnvelopeSegment(from: 0.001 * level, to: 0, frames: tail))
+        progress[lane].shape.append(EnvelopeSegment(from: 0.001 * level, to: 0, frames: tail))
         enter(segment: 0, lane: lane, at: frame)
         findNextEnd()
     }
@@ -64,10 +64,10 @@ struct LaneEnvelopes: ~Copyable {
     /// Advances the lanes whose segment ends at the given frame, or has ended in frames that were not rendered.
     private mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
-        for lane in 0..<laneCount where unsafe progress.elements[lane].end <= frame {
-            let shape = unsafe progress.elements[lane].shape
-            var index = unsafe progress.elements[lane].segment + 1
-            var late = unsafe Int(frame - progress.elements[lane].end)
+        for lane in 0..<laneCount where progress[lane].end <= frame {
+            let shape = progress[lane].shape
+            var index = progress[lane].segment + 1
+            var late = Int(frame - progress[lane].end)
             // The last two segments are the release, which is heard in full, however late.
             let release = shape.count - 2
             while index < release && late >= Int(shape[index].frames) {
@@ -81,14 +81,14 @@ struct LaneEnvelopes: ~Copyable {
 
     /// - Parameter late: How many of the segment's frames are already past.
     private mutating func enter(segment index: Int, lane: Int, late: Int = 0, at frame: Int64) {
-        guard unsafe index < progress.elements[lane].shape.count else { return silence(lane) }
-        let segment = unsafe progress.elements[lane].shape[index].dropping(late)
-        unsafe progress.elements[lane].segment = index
+        guard index < progress[lane].shape.count else { return silence(lane) }
+        let segment = progress[lane].shape[index].dropping(late)
+        progress[lane].segment = index
         lanes.values[lane] = segment.start
         lanes.factors[lane] = segment.factor
         lanes.slopes[lane] = segment.slope
-        let isEndless = unsafe progress.elements[lane].shape.isEndless(segment: index)
-        unsafe progress.elements[lane].end = isEndless ? .max : frame + Int64(segment.frames)
+        let isEndless = progress[lane].shape.isEndless(segment: index)
+        progress[lane].end = isEndless ? .max : frame + Int64(segment.frames)
     }
 
     private mutating func silence(_ lane: Int) {
@@ -96,7 +96,7 @@ struct LaneEnvelopes: ~Copyable {
         lanes.values[lane] = 0
         lanes.factors[lane] = 0
         lanes.slopes[lane] = 0
-        unsafe progress.elements[lane].end = .max
+        progress[lane].end = .max
     }
 
     mutating func silenceAll() {
@@ -106,7 +106,7 @@ struct LaneEnvelopes: ~Copyable {
 
     private mutating func findNextEnd() {
         nextEnd = .max
-        for lane in 0..<laneCount { unsafe nextEnd = min(nextEnd, progress.elements[lane].end) }
+        for lane in 0..<laneCount { nextEnd = min(nextEnd, progress[lane].end) }
     }
 }
 

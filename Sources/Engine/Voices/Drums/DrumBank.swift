@@ -64,7 +64,7 @@ struct DrumBank: ~Copyable {
     var oldestSamples: Int {
         var (oldest, rest) = (samples.generation, live)
         while rest != 0 {
-            oldest = unsafe min(oldest, groups.elements[rest.trailingZeroBitCount].sampleGeneration)
+            oldest = min(oldest, groups[rest.trailingZeroBitCount].sampleGeneration)
             rest &= rest - 1
         }
         return oldest
@@ -82,22 +82,22 @@ struct DrumBank: ~Copyable {
         if kit == kitCount {
             if let sample = samples.sample(of: drum, at: setting.sampleRate) {
                 let group = freeGroup()
-                let lanes = unsafe groups.elements[group].start(sample, generation: samples.generation, stroke)
+                let lanes = groups[group].start(sample, generation: samples.generation, stroke)
                 return HitPlace(group: group, lanes: lanes)
             }
             kit = DrumBank.kitBesideSamples
         }
         hitCount &+= 1
         let (index, seed) = (kit * noteCount + drum, hitCount &* UInt32(laneCount))
-        unsafe drums.elements[index].apply(setting)
+        drums[index].apply(setting)
         if let group = groupWithRoom(for: index) {
-            let lanes = unsafe groups.elements[group].add(drums.elements[index], seed: seed, stroke, at: frame)
+            let lanes = groups[group].add(drums[index], seed: seed, stroke, at: frame)
             for other in 0..<noteCount { newest[other].lose(lanes, of: group) }
             return HitPlace(group: group, lanes: lanes)
         }
         let group = freeGroup()
-        let lanes = unsafe groups.elements[group].start(
-            drums.elements[index], metals.elements[kit], seed: seed, stroke, at: frame)
+        let lanes = groups[group].start(
+            drums[index], metals[kit], seed: seed, stroke, at: frame)
         return HitPlace(group: group, lanes: lanes)
     }
 
@@ -106,7 +106,7 @@ struct DrumBank: ~Copyable {
         let place = newest[drum]
         newest[drum] = HitPlace()
         guard place.lanes != 0 else { return }
-        unsafe groups.elements[place.group].fade(place.lanes, frames: fadeFrames, at: frame)
+        groups[place.group].fade(place.lanes, frames: fadeFrames, at: frame)
     }
 
     /// Fades all hits.
@@ -120,8 +120,8 @@ struct DrumBank: ~Copyable {
         while rest != 0 {
             let group = rest.trailingZeroBitCount
             rest &= rest - 1
-            unsafe groups.elements[group].render(adding: output, by: parts, from: frame, count: count)
-            if unsafe !groups.elements[group].isLive { end(group) }
+            unsafe groups[group].render(adding: output, by: parts, from: frame, count: count)
+            if !groups[group].isLive { end(group) }
         }
         unsafe remaining.render(adding: output, count: count)
     }
@@ -137,7 +137,7 @@ struct DrumBank: ~Copyable {
         var rest = live
         while rest != 0 {
             let group = rest.trailingZeroBitCount
-            if unsafe groups.elements[group].hasRoom(for: drums.elements[drum]) { return group }
+            if groups[group].hasRoom(for: drums[drum]) { return group }
             rest &= rest - 1
         }
         return nil
@@ -149,8 +149,8 @@ struct DrumBank: ~Copyable {
         var group = (~live).trailingZeroBitCount
         if group == DrumBank.groupCount {
             group = 0
-            while unsafe group < DrumBank.groupCount - 1 && !groups.elements[group].isFading { group += 1 }
-            unsafe remaining.add(groups.elements[group].newest, frames: fadeFrames)
+            while group < DrumBank.groupCount - 1 && !groups[group].isFading { group += 1 }
+            remaining.add(groups[group].newest, frames: fadeFrames)
             end(group)
         }
         live |= 1 << UInt32(truncatingIfNeeded: group)

@@ -58,7 +58,7 @@ struct PitchedBank: ~Copyable {
     /// Starts a note; a voice of it that still sounds fades.
     mutating func start(_ note: Int, _ stroke: Stroke, at frame: Int64) {
         fade(note, at: frame)
-        let preset = unsafe presets.elements[chosen]
+        let preset = presets[chosen]
         let shape = envelope.shape(preset.contour, peak: preset.peak, stroke)
         let index = freeLane()
         if notes[index] >= 0 { lanes[Int(notes[index])] = -1 }
@@ -71,7 +71,7 @@ struct PitchedBank: ~Copyable {
             sweep = sweeps.sweep(described, pitch: note, isNormal: isNormal, setting)
         }
         live |= 1 << UInt8(truncatingIfNeeded: index / laneCount)
-        unsafe groups.elements[index / laneCount].start(
+        groups[index / laneCount].start(
             shape, preset.voice, sweep, increment: increments[note], isNormal: isNormal, setting,
             lane: index % laneCount, at: frame)
     }
@@ -82,16 +82,16 @@ struct PitchedBank: ~Copyable {
         guard index >= 0 else { return }
         lanes[note] = -1
         notes[index] = -1
-        guard unsafe groups.elements[index / laneCount].envelopes.isLive(index % laneCount) else { return }
-        unsafe groups.elements[index / laneCount].envelopes.fade(lane: index % laneCount, frames: fadeFrames, at: frame)
+        guard groups[index / laneCount].envelopes.isLive(index % laneCount) else { return }
+        groups[index / laneCount].envelopes.fade(lane: index % laneCount, frames: fadeFrames, at: frame)
     }
 
     /// Releases a note's newest voice, which was held for this many frames.
     mutating func release(_ note: Int, heldFrames: Int64, at frame: Int64) {
         let index = Int(lanes[note])
-        guard index >= 0, unsafe groups.elements[index / laneCount].envelopes.isLive(index % laneCount) else { return }
+        guard index >= 0, groups[index / laneCount].envelopes.isLive(index % laneCount) else { return }
         let seconds = NoteEnvelope.release(contours[note], heldSeconds: Double(heldFrames) / setting.sampleRate)
-        unsafe groups.elements[index / laneCount].envelopes.release(
+        groups[index / laneCount].envelopes.release(
             lane: index % laneCount, frames: frames(seconds, sampleRate: setting.sampleRate),
             tail: frames(0.001, sampleRate: setting.sampleRate), at: frame)
     }
@@ -107,8 +107,8 @@ struct PitchedBank: ~Copyable {
         while rest != 0 {
             let group = rest.trailingZeroBitCount
             rest &= rest - 1
-            unsafe groups.elements[group].render(adding: output, from: frame, count: count)
-            let isLive = unsafe groups.elements[group].envelopes.live != 0
+            unsafe groups[group].render(adding: output, from: frame, count: count)
+            let isLive = groups[group].envelopes.live != 0
             if !isLive { live &= ~(1 << UInt8(truncatingIfNeeded: group)) }
         }
         unsafe remaining.render(adding: output, count: count)
@@ -118,16 +118,16 @@ struct PitchedBank: ~Copyable {
     /// separately.
     private mutating func freeLane() -> Int {
         for group in 0..<PitchedBank.groupCount {
-            let free = unsafe ~groups.elements[group].envelopes.live & 0xf
+            let free = ~groups[group].envelopes.live & 0xf
             if free != 0 { return group * laneCount + free.trailingZeroBitCount }
         }
         var quietest = 0
         var level = Float.infinity
         for index in 0..<PitchedBank.groupCount * laneCount where notes[index] < 0 {
-            let value = unsafe groups.elements[index / laneCount].envelopes.lanes.values[index % laneCount]
+            let value = groups[index / laneCount].envelopes.lanes.values[index % laneCount]
             if value < level { (quietest, level) = (index, value) }
         }
-        unsafe remaining.add(groups.elements[quietest / laneCount].newest[quietest % laneCount], frames: fadeFrames)
+        remaining.add(groups[quietest / laneCount].newest[quietest % laneCount], frames: fadeFrames)
         return quietest
     }
 }

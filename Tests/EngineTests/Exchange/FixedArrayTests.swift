@@ -1,0 +1,19 @@
+import Testing
+
+@testable import Engine
+
+@Suite struct FixedArrayTests {
+    @Test func `elements are read and changed in place`() {
+        let array = FixedArray(count: 3) { 10 * $0 }
+        array[1] += 5
+        #expect((array[0], array[1], array[2]) == (0, 15, 20))
+    }
+
+    @Test(arguments: [-1, 3])
+    func `a debug build traps an index outside the array`(index: Int) async {
+        await #expect(processExitsWith: .failure) { [index] in
+            let array = FixedArray(count: 3) { _ in 0 }
+            array[index] = 1
+        }
+    }
+}
