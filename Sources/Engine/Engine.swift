@@ -89,7 +89,9 @@ public final class Engine: Sendable {
     /// - Parameter part: Two engines, each on its own thread, can share the work of one.
     public init(score: Score, part: EnginePart = .whole) {
         unsafe context = .allocate(capacity: 1)
-        unsafe context.initialize(to: Context(exchange: Exchange(score: score), synth: Synth(score: score, part: part)))
+        let exchange = Exchange(score: score)
+        let synth = Synth(score: score, part: part, exchange.notices)
+        unsafe context.initialize(to: Context(exchange: exchange, synth: synth))
     }
 
     deinit {
@@ -235,7 +237,7 @@ public final class Engine: Sendable {
     /// - Throws: ``UnplayableRate`` if it is not among the ``sampleRates``; nothing has changed then.
     public func prepare(sampleRate: Double) throws(UnplayableRate) {
         guard Engine.plays(sampleRate: sampleRate) else { throw UnplayableRate(sampleRate: sampleRate) }
-        unsafe context.pointee.synth.prepare(sampleRate: sampleRate, context.pointee.exchange.notices)
+        unsafe context.pointee.synth.prepare(sampleRate: sampleRate)
     }
 
     // MARK: On the audio thread

@@ -42,7 +42,8 @@ struct Rest: BitwiseCopyable {
 extension Synth {
     /// Whether there was nothing to do in the rendered cycle, so that without news there is nothing to do in the next.
     var isIdle: Bool {
-        part == .whole && sounding.isEmpty && mixer.effects.isResting && voices.sender.isIdle && controllers.isIdle
+        part == .whole && sounding.isEmpty && mixer.effects.isResting && output.voices.sender.isIdle
+            && controllers.isIdle
             && sequencer.isIdle
     }
 }

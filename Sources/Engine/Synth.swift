@@ -6,7 +6,7 @@ struct Synth: ~Copyable {
     /// See ``Engine/soundingTracks``.
     var sounding = TrackSet()
     private var tables: WavetableSet
-    private(set) var voices: VoiceSet
+    private(set) var output: EngineOutput
     private(set) var mixer: Mixer
     private(set) var controllers: MotionSender
     private(set) var sequencer: Sequencer
@@ -23,35 +23,35 @@ struct Synth: ~Copyable {
     /// The kit of samples that was published last.
     private var samples = SampleReference()
 
-    init(score: Score, part: EnginePart) {
+    init(score: Score, part: EnginePart, _ notices: Notices) {
         self.part = part
         let sampleRate = 48_000.0
         tables = WavetableSet.at(sampleRate: sampleRate)
         parameters = LiveParameters(score)
-        voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
+        output = EngineOutput(VoiceSet(tables: tables, parameters, sampleRate: sampleRate), notices)
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
         mixer = Mixer(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
         controllers = MotionSender(sampleRate: sampleRate)
-        voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
-        voices.sender.echoes.apply(isCircular: score.isMidiCircular)
+        output.voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
+        output.voices.sender.echoes.apply(isCircular: score.isMidiCircular)
         scope = Scope(sampleRate: sampleRate)
         blocks = BlockWriter(sampleRate: sampleRate)
         rest = Rest(sampleRate: sampleRate)
     }
 
     /// Resets everything but the position, for a new sample rate among ``Engine/sampleRates``.
-    mutating func prepare(sampleRate: Double, _ notices: borrowing Notices) {
+    mutating func prepare(sampleRate: Double) {
         nextFrame = nil
         rest = Rest(sampleRate: sampleRate)
         tables = WavetableSet.at(sampleRate: sampleRate)
-        let isCircular = voices.sender.echoes.isCircular
+        let isCircular = output.voices.sender.echoes.isCircular
         var newVoices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         newVoices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
-        newVoices.sender.replace(voices.sender)
-        voices = newVoices
-        voices.sender.echoes.apply(isCircular: isCircular)
-        voices.apply(samples)
-        sequencer.prepare(sampleRate: sampleRate, notices)
+        newVoices.sender.replace(output.voices.sender)
+        output.voices = newVoices
+        output.voices.sender.echoes.apply(isCircular: isCircular)
+        output.voices.apply(samples)
+        sequencer.prepare(sampleRate: sampleRate, &output)
         mixer = Mixer(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
         controllers.prepare(sampleRate: sampleRate)
         scope = Scope(sampleRate: sampleRate)
@@ -109,35 +109,36 @@ struct Synth: ~Copyable {
     ) {
         let isBehind = sequencer.skip(missedFrames)
         unsafe beginKeys(ports.midiOut, in: cycle)
-        if isBehind { sequencer.catchUp(&voices, exchange.notices, in: cycle) }
+        if isBehind { sequencer.catchUp(&output, in: cycle) }
         takeChanges(exchange, in: cycle)
         mixer.begin()
         if part != .mix { sounding = TrackSet() }
         var done = 0
         while done < cycle.frameCount {
-            voices.sender.advance(to: sequencer.frame)
-            sequencer.moveTones(&voices)
-            unsafe sequencer.receive(ports.midiIn, &voices, exchange, offset: done, in: cycle)
-            sequencer.startDueNotes(&voices, exchange.notices, offset: done, in: cycle)
+            output.voices.sender.advance(to: sequencer.frame)
+            sequencer.moveTones(&output)
+            unsafe sequencer.receive(ports.midiIn, &output, exchange.midi, offset: done, in: cycle)
+            sequencer.startDueNotes(&output, offset: done, in: cycle)
             if let start = sequencer.takeStart() { begin(start) }
             sequencer.sendClock(offset: done)
             let stretch = unsafe sequencer.stretch(
                 from: done, atMost: cycle.frameCount - done, ports.midiIn)
             mixer.effects.follow(
-                isKicked: voices.takeKick(), stepSeconds: sequencer.stepSeconds,
+                isKicked: output.voices.takeKick(), stepSeconds: sequencer.stepSeconds,
                 isOwn: sequencer.transport.isTempoOwn, offset: done, count: stretch)
             mixer.follow(sequencer, offset: done, count: stretch)
-            controllers.follow(sequencer, parameters, &voices, count: stretch)
+            controllers.follow(sequencer, parameters, &output, count: stretch)
             if part != .mix {
-                unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch, sounding: &sounding)
+                unsafe output.voices.render(
+                    ports, offset: done, from: sequencer.frame, count: stretch, sounding: &sounding)
             }
             sequencer.advance(stretch)
             done += stretch
         }
-        voices.sender.finish(before: sequencer.frame)
+        output.voices.sender.finish(before: sequencer.frame)
         unsafe sequencer.finishClock(to: ports.clockOut, in: cycle)
-        voices.reportKeys(to: exchange.peaks)
-        exchange.midi.delayed.add(voices.sender.takeDelayedCount())
+        output.voices.reportKeys(to: exchange.peaks)
+        exchange.midi.delayed.add(output.voices.sender.takeDelayedCount())
         sequencer.report(to: exchange.midi)
         if part == .tracks || isSilent {
             mixer.advance(cycle.frameCount)
@@ -146,7 +147,7 @@ struct Synth: ~Copyable {
         }
         unsafe scope.measure(ports, cycle, exchange.scope)
         unsafe blocks.copy(ports, cycle, exchange.blocks)
-        exchange.samples.letGo(before: voices.oldestSamples)
+        exchange.samples.letGo(before: output.voices.oldestSamples)
     }
 
     /// The music has started: if no track sounded, the mixer begins anew.
@@ -177,10 +178,10 @@ struct Synth: ~Copyable {
         if cycle.connectionCount != connectionCount {
             rest.end()
             connectionCount = cycle.connectionCount
-            voices.sender.forget()
+            output.voices.sender.forget()
             controllers.forget()
         }
-        unsafe voices.sender.begin(
+        unsafe output.voices.sender.begin(
             port, at: sequencer.frame, delay: sequencer.delay(in: cycle, ownLatency: cycle.midiOutLatency))
     }
 
@@ -193,9 +194,9 @@ struct Synth: ~Copyable {
         if let score = unsafe score {
             rest.end()
             unsafe parameters.apply(score)
-            voices.apply(parameters)
-            unsafe sequencer.apply(score, parameters, &voices, exchange.notices)
-            voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
+            output.voices.apply(parameters)
+            unsafe sequencer.apply(score, parameters, &output)
+            output.voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
             mixer.move(to: parameters, silent: sequencer.settings.silent)
         }
         if let news = unsafe exchange.timelines.takeNewest() {
@@ -206,23 +207,23 @@ struct Synth: ~Copyable {
         if let newest = exchange.samples.takeNewest() {
             rest.end()
             samples = newest
-            voices.apply(newest)
+            output.voices.apply(newest)
         }
-        sequencer.begin(cycle, &voices, exchange.notices)
-        sequencer.moveTones(&voices)
+        sequencer.begin(cycle, &output)
+        sequencer.moveTones(&output)
         for _ in 0..<commandCount {
             guard let sent = exchange.commands.first else { break }
             rest.end()
-            perform(sent, exchange.notices, in: cycle)
+            perform(sent, in: cycle)
             exchange.commands.removeFirst()
         }
         if sequencer.transport.hasEnded { mixer.effects.close() }
-        exchange.notices.stamp(exchange.commands.emptiedTotal)
+        output.notices.stamp(exchange.commands.emptiedTotal)
     }
 
-    private mutating func perform(_ sent: SentCommand, _ notices: borrowing Notices, in cycle: RtCycle) {
+    private mutating func perform(_ sent: SentCommand, in cycle: RtCycle) {
         if case .audition = sent.command, sent.isLate(in: cycle) { return }
-        sequencer.perform(sent.command, &voices, notices)
+        sequencer.perform(sent.command, &output)
     }
 
     private func clear(_ ports: RtPorts, count: Int) {

@@ -1,6 +1,7 @@
-import Engine
 import Music
 import Testing
+
+@testable import Engine
 
 /// The engine's score of a document.
 @Suite struct ScoreTests {
@@ -25,6 +26,11 @@ import Testing
         for parameter in Parameter.allCases {
             for track in 0..<4 { #expect(made.parameters[parameter, track] == first.parameters[parameter, track]) }
         }
+    }
+
+    @Test func `the callback's choices are in the order of the table's`() {
+        #expect(NoteTarget.allCases.map { "\($0)" } == NoteDestination.allCases.map { "\($0)" })
+        #expect(Parameter.accents.row.kind() == .choice(AccentRule.allCases.map { "\($0)" }))
     }
 
     @Test func `a muted track is silent, and all but the soloed one`() {

@@ -10,7 +10,7 @@ struct Exchange: ~Copyable {
     let timelines = TripleBuffer(TimelineNews())
     let samples = SampleExchange()
     let commands = Ring(capacityBits: 8, SentCommand(command: .stop, usecs: 0))
-    let notices = Notices()
+    private let noticeMemory = FixedArray(count: 1) { _ in NoticeRing() }
     let reports = TripleBuffer(TransportReport())
     let peaks = TrackPeaks()
     let scope = ScopeExchange()
@@ -20,6 +20,9 @@ struct Exchange: ~Copyable {
     /// commands; the control thread reads it after publishing them, all sequentially consistent. If a change came too
     /// late for a period, the control thread thus reads the frame after that period here.
     let nextFrame = Atomic<Int64>(0)
+
+    /// Valid as long as the exchange.
+    var notices: Notices { unsafe Notices(noticeMemory.elements) }
 
     init(score: Score) {
         scores = TripleBuffer(score)
@@ -45,39 +48,51 @@ struct StampedNotice: BitwiseCopyable {
     var obeyedCommands: UInt
 }
 
-/// Notices on their way from the process callback to the control loop.
-struct Notices: ~Copyable {
-    private let ring = Ring(
-        capacityBits: 10,
-        StampedNotice(
-            notice: .transport(state: .stopped, step: 0, songStep: SongStep(0, in: Loop(length: stepCount))),
-            obeyedCommands: 0))
-    private let dropped = Counter()
-    /// How many commands have been carried out; used by the callback only.
-    private let obeyedCommands = Atomic<UInt>(0)
+/// The notices of an ``Exchange``: a reference that costs nothing to copy.
+@safe
+struct Notices: BitwiseCopyable {
+    private let ring: UnsafePointer<NoticeRing>
+
+    fileprivate init(_ ring: UnsafePointer<NoticeRing>) { unsafe self.ring = ring }
 
     /// Notices lost since the start.
-    var droppedCount: UInt64 { dropped.value }
+    var droppedCount: UInt64 { unsafe ring.pointee.dropped.value }
 
     /// Stamps the notices from now on with this many commands.
-    func stamp(_ obeyedCommands: UInt) { self.obeyedCommands.store(obeyedCommands, ordering: .relaxed) }
+    func stamp(_ obeyedCommands: UInt) {
+        unsafe ring.pointee.obeyedCommands.store(obeyedCommands, ordering: .relaxed)
+    }
 
     /// Whether there is room for another notice.
-    var hasRoom: Bool { ring.slotToFill() != nil }
+    var hasRoom: Bool { unsafe ring.pointee.notices.slotToFill() != nil }
 
     /// Adds a notice, or counts it as lost if there is no room, because none was read for several seconds.
     ///
     /// - Returns: Whether there was room.
     @discardableResult
+    func push(_ notice: RtNotice) -> Bool { unsafe ring.pointee.push(notice) }
+
+    /// The oldest notice, nil when none waits.
+    func pop() -> StampedNotice? { unsafe ring.pointee.notices.pop() }
+}
+
+/// Notices on their way from the process callback to the control loop.
+struct NoticeRing: ~Copyable {
+    let notices = Ring(
+        capacityBits: 10,
+        StampedNotice(
+            notice: .transport(state: .stopped, step: 0, songStep: SongStep(0, in: Loop(length: stepCount))),
+            obeyedCommands: 0))
+    let dropped = Counter()
+    /// How many commands have been carried out; used by the callback only.
+    let obeyedCommands = Atomic<UInt>(0)
+
     func push(_ notice: RtNotice) -> Bool {
         let stamped = StampedNotice(notice: notice, obeyedCommands: obeyedCommands.load(ordering: .relaxed))
-        let isAdded = ring.push(stamped)
+        let isAdded = notices.push(stamped)
         if !isAdded { dropped.add(1) }
         return isAdded
     }
-
-    /// The oldest notice, nil when none waits.
-    func pop() -> StampedNotice? { ring.pop() }
 }
 
 /// A command, and when it was sent in µs.

@@ -25,7 +25,7 @@ struct LiveKeys: ~Copyable {
     /// The tracks whose keys are recorded.
     private var armed = TrackSet()
     /// The velocity from which each track's keys are accents.
-    private let accentVelocities = FixedArray<UInt8>(count: trackCount) { _ in 96 }
+    private let accentVelocities = FixedArray(count: trackCount) { _ in AccentRule.hard.lowestVelocity }
     private(set) var recorder = Recorder()
     private var echoCount: UInt64 = 0
     private var bindings = BoundKeys()
@@ -44,9 +44,7 @@ struct LiveKeys: ~Copyable {
         for track in 0..<trackCount {
             let values = parameters.of(track)
             if values[.arm] != 0 { armed.insert(track) }
-            // In the order of the parameter's choices: hard, all, none.
-            let accents = Int(values[.accents])
-            accentVelocities[track] = accents == 0 ? 96 : accents == 1 ? 0 : 128
+            accentVelocities[track] = (AccentRule(rawValue: Int(values[.accents])) ?? .hard).lowestVelocity
         }
         self.bindings = bindings
         recorder.patternRevision = patternRevision
@@ -54,11 +52,11 @@ struct LiveKeys: ~Copyable {
 
     /// Fades the keys of tracks that have become silent. They are still held, and recorded when they are released, but
     /// do not sound again when the track does.
-    mutating func fadeSilent(_ voices: inout VoiceSet, at frame: Int64) {
+    mutating func fadeSilent(_ output: inout EngineOutput, at frame: Int64) {
         for index in 0..<trackCount * noteCount where isSilent.contains(index / noteCount) {
             guard held[index].sounds else { continue }
             held[index].sounds = false
-            voices.fade(track: index / noteCount, note: index % noteCount, at: frame)
+            output.voices.fade(track: index / noteCount, note: index % noteCount, at: frame)
         }
     }
 
@@ -98,35 +96,37 @@ struct LiveKeys: ~Copyable {
     }
 
     /// Plays a channel message.
-    mutating func play(_ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
+    mutating func play(_ event: MidiEvent, _ moment: Moment, _ output: inout EngineOutput) {
         switch event.status & 0xf0 {
-        case 0x90 where event.second > 0: press(event, moment, &voices, notices)
-        case 0x80, 0x90: release(event, moment, &voices, notices)
-        case 0xb0: control(event, moment, &voices, notices)
-        case 0xa0, 0xd0, 0xe0: pass(event, moment.frame, &voices)
-        case 0xf0 where event.status == 0xff: releaseAll(moment, &voices, notices)
+        case 0x90 where event.second > 0: press(event, moment, &output)
+        case 0x80, 0x90: release(event, moment, &output)
+        case 0xb0: control(event, moment, &output)
+        case 0xa0, 0xd0, 0xe0: pass(event, moment.frame, &output)
+        case 0xf0 where event.status == 0xff: releaseAll(moment, &output)
         default: break
         }
     }
 
     /// Forwards a message if a track on its channel sends notes, silent or not.
-    private func pass(_ event: MidiEvent, _ frame: Int64, _ voices: inout VoiceSet) {
+    private func pass(_ event: MidiEvent, _ frame: Int64, _ output: inout EngineOutput) {
         for track in 0..<trackCount {
-            let route = voices.routes[track]
-            if route.passesInput && route.channel == event.status & 0xf { return voices.sender.pass(event, at: frame) }
+            let route = output.voices.routes[track]
+            if route.passesInput && route.channel == event.status & 0xf {
+                return output.voices.sender.pass(event, at: frame)
+            }
         }
     }
 
     // MARK: Keys
 
     private mutating func press(
-        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
+        _ event: MidiEvent, _ moment: Moment, _ output: inout EngineOutput
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
         if bindings.hasNote(place) { return }
-        for track in 0..<trackCount where voices.routes[track].channel == place.channel {
+        for track in 0..<trackCount where output.voices.routes[track].channel == place.channel {
             guard let note = map.note(of: track, key: place.key) else { continue }
-            press(track, note, place, velocity: event.second, moment, &voices, notices)
+            press(track, note, place, velocity: event.second, moment, &output)
         }
     }
 
@@ -140,85 +140,85 @@ struct LiveKeys: ~Copyable {
 
     private mutating func press(
         _ track: Int, _ note: Int, _ place: KeyLedger.Place, velocity: UInt8, _ moment: Moment,
-        _ voices: inout VoiceSet, _ notices: borrowing Notices
+        _ output: inout EngineOutput
     ) {
         let index = track * noteCount + note
-        end(index, moment, notices)
+        end(index, moment, &output)
         let sounds = !isSilent.contains(track)
         let isAccent = velocity >= accentVelocities[track]
         if sounds {
             let stroke = Stroke(
                 isAccent: isAccent, stepSeconds: moment.stepSeconds(of: track), sustainSteps: 0, isHeld: true)
-            voices.start(track: track, note: note, stroke, velocity: velocity, at: moment.frame)
+            output.voices.start(track: track, note: note, stroke, velocity: velocity, at: moment.frame)
             pressed |= 1 << UInt64(truncatingIfNeeded: index)
         }
         held[index] = Held(
             place: Int16(truncatingIfNeeded: place.index), sounds: sounds, start: moment.frame)
         guard armed.contains(track) else { return }
-        recorder.press(index, isAccent: isAccent, isHeld: voices.isPitched(track), moment, notices)
+        recorder.press(index, isAccent: isAccent, isHeld: output.voices.isPitched(track), moment, &output)
     }
 
     private mutating func release(
-        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
+        _ event: MidiEvent, _ moment: Moment, _ output: inout EngineOutput
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
         for index in 0..<trackCount * noteCount where Int(held[index].place) == place.index {
-            letGo(index, of: place.channel, moment, &voices, notices)
+            letGo(index, of: place.channel, moment, &output)
         }
     }
 
     /// Releases a note, or leaves it to the channel's pedal.
     private mutating func letGo(
-        _ index: Int, of channel: UInt8, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
+        _ index: Int, of channel: UInt8, _ moment: Moment, _ output: inout EngineOutput
     ) {
         if pedals >> UInt16(channel) & 1 == 1 {
             held[index].isPedalled = true
         } else {
-            release(index, moment, &voices, notices)
+            release(index, moment, &output)
         }
     }
 
     /// Releases a note that a key holds.
     private mutating func release(
-        _ index: Int, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
+        _ index: Int, _ moment: Moment, _ output: inout EngineOutput
     ) {
         let note = held[index]
         guard note.place >= 0 else { return }
         if note.sounds {
-            voices.release(
+            output.voices.release(
                 track: index / noteCount, note: index % noteCount, heldSince: note.start, at: moment.frame)
         }
-        end(index, moment, notices)
+        end(index, moment, &output)
     }
 
     /// Ends a key's note.
-    private mutating func end(_ index: Int, _ moment: Moment, _ notices: borrowing Notices) {
+    private mutating func end(_ index: Int, _ moment: Moment, _ output: inout EngineOutput) {
         guard held[index].place >= 0 else { return }
         held[index] = Held()
-        recorder.release(index, moment, notices)
+        recorder.release(index, moment, &output)
     }
 
     /// Releases all notes.
-    mutating func releaseAll(_ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
+    mutating func releaseAll(_ moment: Moment, _ output: inout EngineOutput) {
         pedals = 0
-        releaseKeys(moment, &voices, notices)
+        releaseKeys(moment, &output)
     }
 
     /// Releases all notes; the pedals stay as they are, as the feet do.
-    private mutating func releaseKeys(_ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
-        for index in 0..<trackCount * noteCount { release(index, moment, &voices, notices) }
+    private mutating func releaseKeys(_ moment: Moment, _ output: inout EngineOutput) {
+        for index in 0..<trackCount * noteCount { release(index, moment, &output) }
     }
 
     /// All voices have been cut off: the keys no longer hold notes.
-    mutating func cut(_ moment: Moment, _ notices: borrowing Notices) {
-        for index in 0..<trackCount * noteCount { end(index, moment, notices) }
+    mutating func cut(_ moment: Moment, _ output: inout EngineOutput) {
+        for index in 0..<trackCount * noteCount { end(index, moment, &output) }
         recorder.forgetAnticipated()
     }
 
     /// Ends all keys' notes, as their senders are gone.
-    mutating func endAll(_ moment: Moment, _ notices: borrowing Notices) {
+    mutating func endAll(_ moment: Moment, _ output: inout EngineOutput) {
         pedals = 0
-        cut(moment, notices)
+        cut(moment, &output)
     }
 
     /// A note's voice plays something else: the key's release must not end it.
@@ -229,24 +229,24 @@ struct LiveKeys: ~Copyable {
     // MARK: Controllers
 
     private mutating func control(
-        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
+        _ event: MidiEvent, _ moment: Moment, _ output: inout EngineOutput
     ) {
         let channel = event.status & 0xf
         // A pedal may have been down when it was bound.
         let isPedalUp = event.first == 64 && event.second < 64
         if bindings.hasController(KeyLedger.Place(channel: channel, key: event.first)) && !isPedalUp { return }
         switch event.first {
-        case 64: movePedal(of: channel, isDown: event.second >= 64, moment, &voices, notices)
-        case 121: movePedal(of: channel, isDown: false, moment, &voices, notices)
+        case 64: movePedal(of: channel, isDown: event.second >= 64, moment, &output)
+        case 121: movePedal(of: channel, isDown: false, moment, &output)
         case 120, 123...127:
             for index in 0..<trackCount * noteCount where holds(index, channel: channel) {
                 if event.first == 120 {
-                    release(index, moment, &voices, notices)
+                    release(index, moment, &output)
                 } else {
-                    letGo(index, of: channel, moment, &voices, notices)
+                    letGo(index, of: channel, moment, &output)
                 }
             }
-        case 0..<120: pass(event, moment.frame, &voices)
+        case 0..<120: pass(event, moment.frame, &output)
         default: break
         }
     }
@@ -256,21 +256,21 @@ struct LiveKeys: ~Copyable {
     }
 
     private mutating func movePedal(
-        of channel: UInt8, isDown: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
+        of channel: UInt8, isDown: Bool, _ moment: Moment, _ output: inout EngineOutput
     ) {
         let bit: UInt16 = 1 << UInt16(channel)
         pedals = isDown ? pedals | bit : pedals & ~bit
         if isDown { return }
         for index in 0..<trackCount * noteCount where holds(index, channel: channel) {
-            if held[index].isPedalled { release(index, moment, &voices, notices) }
+            if held[index].isPedalled { release(index, moment, &output) }
         }
     }
 
     // MARK: Recording
 
     /// Starts or stops recording.
-    mutating func record(_ isOn: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
-        if !isOn { releaseKeys(moment, &voices, notices) }
+    mutating func record(_ isOn: Bool, _ moment: Moment, _ output: inout EngineOutput) {
+        if !isOn { releaseKeys(moment, &output) }
         recorder.isArmed = isOn
     }
 
@@ -281,4 +281,20 @@ struct LiveKeys: ~Copyable {
 
     /// The counts of a track's steps change.
     mutating func forgetPlayed(on track: Int) { recorder.forgetAnticipated(on: track) }
+}
+
+/// Which keys of a track are accents; the raw values are the indices of the choices of `Parameter.accents`.
+enum AccentRule: Int, CaseIterable {
+    case hard
+    case all
+    case none
+
+    /// The velocity from which a key is an accent; 128 for none.
+    var lowestVelocity: UInt8 {
+        switch self {
+        case .hard: 96
+        case .all: 0
+        case .none: 128
+        }
+    }
 }

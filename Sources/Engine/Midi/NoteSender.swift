@@ -290,10 +290,12 @@ struct NoteRoute: BitwiseCopyable {
     ///
     /// - Parameter isSilent: Whether the track is muted, or another soloed, so that no notes are sent.
     init(_ parameters: TrackParameters, isSilent: Bool) {
-        // In the order of `Music.NoteTarget`.
-        let target = Int(parameters[.target])
-        playsVoices = target != 1
-        passesInput = target != 0
+        let target = NoteDestination(rawValue: Int(parameters[.target])) ?? .voices
+        switch target {
+        case .voices: (playsVoices, passesInput) = (true, false)
+        case .midi: (playsVoices, passesInput) = (false, true)
+        case .both: (playsVoices, passesInput) = (true, true)
+        }
         sendsKeys = passesInput && !isSilent
         channel = UInt8(max(0, min(15, parameters[.channel] - 1)))
         velocityNormal = UInt8(max(1, min(127, parameters[.velocityNormal])))
@@ -304,6 +306,13 @@ struct NoteRoute: BitwiseCopyable {
     func velocity(of stroke: Stroke) -> UInt8 {
         stroke.velocity(stroke.level < 1 ? velocityNormal : velocityAccent)
     }
+}
+
+/// Where a track's notes go; the raw values are the indices of the choices of `Parameter.target`.
+enum NoteDestination: Int, CaseIterable {
+    case voices
+    case midi
+    case both
 }
 
 /// A note's start at the MIDI output.

@@ -63,7 +63,7 @@ struct Recorder: ~Copyable {
 
     /// A note begins; one that is not held is complete at once.
     mutating func press(
-        _ index: Int, isAccent: Bool, isHeld: Bool, _ moment: Moment, _ notices: borrowing Notices
+        _ index: Int, isAccent: Bool, isHeld: Bool, _ moment: Moment, _ output: inout EngineOutput
     ) {
         takes[index].isRecording = false
         guard isArmed, let clock = moment.clock else { return }
@@ -77,16 +77,16 @@ struct Recorder: ~Copyable {
         take.stepFrames = clock.timing.stepFrames * time.sixteenths
         takes[index] = take
         if count > moment.count(of: index / noteCount) { anticipated[index] = count }
-        if !isHeld { release(index, moment, notices) }
+        if !isHeld { release(index, moment, &output) }
     }
 
     /// A note ends, and is reported for writing.
-    mutating func release(_ index: Int, _ moment: Moment, _ notices: borrowing Notices) {
+    mutating func release(_ index: Int, _ moment: Moment, _ output: inout EngineOutput) {
         let take = takes[index]
         guard take.isRecording else { return }
         takes[index].isRecording = false
         let steps = Int64(Double(moment.frame - take.start) / take.stepFrames + 0.5)
-        notices.push(
+        output.notices.push(
             .recorded(
                 RecordedNote(
                     track: UInt8(truncatingIfNeeded: index / noteCount),

@@ -53,14 +53,15 @@ struct MotionSender: ~Copyable {
 
     /// Sends the moving parameters through a part of the period.
     mutating func follow(
-        _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet, count: Int
+        _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ output: inout EngineOutput,
+        count: Int
     ) {
         let first = sequencer.frame
-        if settle(sequencer, voices) { send(sequencer, parameters, &voices, onlyNew: true, at: first) }
+        if settle(sequencer, output) { send(sequencer, parameters, &output, onlyNew: true, at: first) }
         guard !active.isEmpty else { return }
         var frame = (first + interval - 1) / interval * interval
         while frame < first + Int64(count) {
-            send(sequencer, parameters, &voices, onlyNew: false, at: frame)
+            send(sequencer, parameters, &output, onlyNew: false, at: frame)
             frame += interval
         }
     }
@@ -68,10 +69,10 @@ struct MotionSender: ~Copyable {
     /// Updates which parameters move now.
     ///
     /// - Returns: Whether this has changed.
-    private mutating func settle(_ sequencer: borrowing Sequencer, _ voices: borrowing VoiceSet) -> Bool {
+    private mutating func settle(_ sequencer: borrowing Sequencer, _ output: borrowing EngineOutput) -> Bool {
         var isChanged = false
         for track in 0..<trackCount {
-            let route = voices.routes[track]
+            let route = output.voices.routes[track]
             guard route.sendsKeys else {
                 suspend(track)
                 continue
@@ -104,7 +105,7 @@ struct MotionSender: ~Copyable {
 
     /// - Parameter onlyNew: Whether to send only parameters whose motion has just begun or ended.
     private mutating func send(
-        _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
+        _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ output: inout EngineOutput,
         onlyNew: Bool, at frame: Int64
     ) {
         for place in 0..<trackCount * MotionSender.count {
@@ -112,14 +113,14 @@ struct MotionSender: ~Copyable {
             let (track, parameter) = (place / MotionSender.count, MotionSender.parameter(place % MotionSender.count))
             guard active.contains(track), line.isNew || line.isRuled && !onlyNew, line.dueAt <= frame else { continue }
             let moved = line.isRuled ? sequencer.motion(of: track) : nil
-            let count = sequencer.count(of: track, at: frame - voices.sender.delay)
+            let count = sequencer.count(of: track, at: frame - output.voices.sender.delay)
             let value = moved?.value(parameter, at: count) ?? parameters.of(track)[parameter]
             let position = parameter.controllerPosition(of: value, root: Double(linearFactor(decibels: value / 2)))
             line.isNew = false
             if line.sent != Int16(position), let controller = parameter.sentController {
                 (line.sent, line.dueAt) = (Int16(position), frame + interval)
-                voices.sender.advance(to: frame)
-                voices.sender.pass(
+                output.voices.sender.advance(to: frame)
+                output.voices.sender.pass(
                     MidiEvent(frame: 0, count: 3, 0xb0 | line.channel, controller, position), isOwn: true, at: frame)
             }
             lines[place] = line
@@ -142,13 +143,15 @@ extension Sequencer {
     }
 
     /// Sets the tone of tracks whose tone moves to the current frame's, and of the others to their parameter's.
-    func moveTones(_ voices: inout VoiceSet) {
-        for track in 0..<trackCount { moveTone(of: track, &voices) }
+    func moveTones(_ output: inout EngineOutput) {
+        for track in 0..<trackCount { moveTone(of: track, &output) }
     }
 
     /// Sets one track's tone like ``moveTones(_:)``.
-    func moveTone(of track: Int, _ voices: inout VoiceSet) {
-        guard let motion = motion(of: track), motion.moves(.tone) else { return voices.moveTone(of: track, to: nil) }
-        voices.moveTone(of: track, to: motion.value(.tone, at: count(of: track, at: frame)))
+    func moveTone(of track: Int, _ output: inout EngineOutput) {
+        guard let motion = motion(of: track), motion.moves(.tone) else {
+            return output.voices.moveTone(of: track, to: nil)
+        }
+        output.voices.moveTone(of: track, to: motion.value(.tone, at: count(of: track, at: frame)))
     }
 }

@@ -107,12 +107,11 @@ struct LaunchBoard: ~Copyable {
     ///
     /// - Returns: Whether another slot plays now.
     mutating func carryOut(
-        _ track: Int, playing played: inout ScoreNotes, moving motions: inout MotionBoard, at frame: Int64,
-        _ usecs: UInt64
+        _ track: Int, playing played: inout ScoreNotes, moving motions: inout MotionBoard, at time: DriverTime
     ) -> Bool {
         let launch = tracks[track]
         let isOther = isOther(track)
-        done[track] = DoneLaunch(number: launch.number, slot: launch.slot, frame: frame, usecs: usecs)
+        done[track] = DoneLaunch(number: launch.number, slot: launch.slot, frame: time.frame, usecs: time.usecs)
         play(track, in: &played, moving: &motions)
         expect(launch.number + 1, on: track)
         return isOther

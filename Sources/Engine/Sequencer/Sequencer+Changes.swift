@@ -5,8 +5,7 @@ import Music
 extension Sequencer {
     /// Plays another score from now on.
     mutating func apply(
-        _ score: UnsafePointer<Score>, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
-        _ notices: borrowing Notices
+        _ score: UnsafePointer<Score>, _ parameters: borrowing LiveParameters, _ output: inout EngineOutput
     ) {
         let silent = settings.silent
         settings = unsafe ScoreSettings(
@@ -21,19 +20,19 @@ extension Sequencer {
         }
         unsafe live.apply(
             parameters, silent: settings.silent, score.pointee.bindings, patternRevision: score.pointee.patternRevision)
-        unsafe voices.sender.echoes.apply(isCircular: score.pointee.isMidiCircular)
-        live.fadeSilent(&voices, at: frame)
+        unsafe output.voices.sender.echoes.apply(isCircular: score.pointee.isMidiCircular)
+        live.fadeSilent(&output, at: frame)
         transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
-        settle(&voices, notices)
+        settle(&output)
         followTimes()
         held.compare(with: notes)
-        for track in 0..<trackCount { releaseNotes(of: track, &voices) }
+        for track in 0..<trackCount { releaseNotes(of: track, &output) }
         for track in 0..<trackCount where settings.isSilent(track) && !silent.contains(track) { starts.drop(of: track) }
         for track in 0..<trackCount where isInStep { replanStarts(on: track) }
     }
 
     /// Carries out a command.
-    mutating func perform(_ command: RtCommand, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
+    mutating func perform(_ command: RtCommand, _ output: inout EngineOutput) {
         switch command {
         case .play: transport.play(at: frame)
         case .pause: transport.pause()
@@ -46,22 +45,22 @@ extension Sequencer {
             starts.forgetAll()
             transport.finish()
         case .locate(let step): transport.locate(Int(step), at: frame)
-        case .record(let isOn): return live.record(isOn, moment, &voices, notices)
-        case .releaseKeys: return live.releaseAll(moment, &voices, notices)
+        case .record(let isOn): return live.record(isOn, moment, &output)
+        case .releaseKeys: return live.releaseAll(moment, &output)
         case .audition(let track, let notes, let velocity):
-            return audition(Int(track), notes, isAccent: velocity == 2, &voices)
+            return audition(Int(track), notes, isAccent: velocity == 2, &output)
         }
         transport.answer()
-        settle(&voices, notices)
+        settle(&output)
     }
 
-    private mutating func audition(_ track: Int, _ notes: UInt16, isAccent: Bool, _ voices: inout VoiceSet) {
+    private mutating func audition(_ track: Int, _ notes: UInt16, isAccent: Bool, _ output: inout EngineOutput) {
         guard track >= 0 && track < trackCount && !settings.isSilent(track), !transport.hasEnded else { return }
         for note in 0..<noteCount where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
             held.forget(track: track, note: note)
             live.lose(track: track, note: note)
             let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds(of: track), sustainSteps: 0)
-            voices.start(track: track, note: note, stroke, at: frame)
+            output.voices.start(track: track, note: note, stroke, at: frame)
         }
     }
 }

@@ -5,16 +5,16 @@ import Music
 extension Sequencer {
     /// Ends the notes and carries out the launches that are due with a step of the song.
     mutating func pass(
-        _ songStep: Int64, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64
+        _ songStep: Int64, _ output: inout EngineOutput
     ) {
         followTimes()
         let movesOn = startsAnew || hasMoved
         for track in 0..<trackCount where starts(track, with: songStep) {
             held.countStep(of: track)
-            releaseNotes(of: track, &voices)
+            releaseNotes(of: track, &output)
         }
         joins = PerTrack(repeating: movesOn)
-        launch(with: songStep, &voices, notices, at: frame, usecs)
+        launch(with: songStep, &output)
         for track in 0..<trackCount {
             counts[track] = times[track].count(at: songStep)
             if joins[track] { firstSteps[track] = songStep }
@@ -24,36 +24,35 @@ extension Sequencer {
 
     /// Carries out the launches that are due with a step, all at the same frame.
     private mutating func launch(
-        with songStep: Int64, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
-        _ usecs: UInt64
+        with songStep: Int64, _ output: inout EngineOutput
     ) {
         for track in 0..<trackCount
         where launches.isDue(track, with: songStep, in: transport.loop, isFirst: startsAnew) {
-            if launches.carryOut(track, playing: &notes, moving: &motions, at: frame, usecs) {
-                releaseSustained(track, &voices)
+            if launches.carryOut(track, playing: &notes, moving: &motions, at: output.time) {
+                releaseSustained(track, &output)
                 starts.forget(track)
                 let time = notes.times[track].time(in: transport.loop)
                 if !time.hasSteps(of: times[track]) { live.forgetPlayed(on: track) }
                 times[track] = time
                 joins[track] = true
             }
-            moveTone(of: track, &voices)
-            notices.push(.launch(track: Int32(truncatingIfNeeded: track), launches.done[track]))
+            moveTone(of: track, &output)
+            output.notices.push(.launch(track: Int32(truncatingIfNeeded: track), launches.done[track]))
         }
     }
 
     /// Releases the notes that an edit shortened and that end now.
-    mutating func releaseNotes(of track: Int, _ voices: inout VoiceSet) {
+    mutating func releaseNotes(of track: Int, _ output: inout EngineOutput) {
         for note in 0..<noteCount where held.takeReleased(track: track, note: note) {
-            voices.fade(track: track, note: note, at: frame)
+            output.voices.fade(track: track, note: note, at: frame)
         }
     }
 
     /// Releases the notes of the slot that a track has played: sustains end, others ring out.
-    private mutating func releaseSustained(_ track: Int, _ voices: inout VoiceSet) {
+    private mutating func releaseSustained(_ track: Int, _ output: inout EngineOutput) {
         for note in 0..<noteCount {
             guard let start = held.takeSustained(track: track, note: note) else { continue }
-            voices.release(track: track, note: note, heldSince: start, at: frame)
+            output.voices.release(track: track, note: note, heldSince: start, at: frame)
         }
     }
 }

@@ -5,7 +5,7 @@ import Music
 extension Sequencer {
     /// Handles the messages that have arrived by the current frame.
     mutating func receive(
-        _ port: MidiBuffer, _ voices: inout VoiceSet, _ exchange: borrowing Exchange, offset: Int, in cycle: RtCycle
+        _ port: MidiBuffer, _ output: inout EngineOutput, _ midi: borrowing MidiExchange, offset: Int, in cycle: RtCycle
     ) {
         while unsafe midiIndex < port.count, unsafe Int(port.event(midiIndex).frame) <= offset {
             let bytes = unsafe port.event(midiIndex)
@@ -14,25 +14,25 @@ extension Sequencer {
                 let byte = index == 0 ? bytes.status : index == 1 ? bytes.first : bytes.second
                 guard let message = parser.parse(byte) else { continue }
                 // What comes back must not be learned, nor move or call what it is bound to.
-                if live.ignores(message, &voices.sender.echoes, at: frame) { continue }
-                exchange.midi.push(message, offset: offset, in: cycle)
-                receive(message, &voices, exchange.notices)
-                voices.sender.echoes.endRelay()
+                if live.ignores(message, &output.voices.sender.echoes, at: frame) { continue }
+                midi.push(message, offset: offset, in: cycle)
+                receive(message, &output)
+                output.voices.sender.echoes.endRelay()
             }
         }
     }
 
     /// Handles a clock or channel message.
     private mutating func receive(
-        _ message: MidiEvent, _ voices: inout VoiceSet, _ notices: borrowing Notices
+        _ message: MidiEvent, _ output: inout EngineOutput
     ) {
         if message.status >= 0xf0 {
             transport.receive(message, at: frame)
-            settle(&voices, notices)
+            settle(&output)
         }
         // Nothing would end a note that starts now: the ports are about to close.
         if transport.hasEnded { return }
-        live.play(message, moment, &voices, notices)
+        live.play(message, moment, &output)
         while let index = live.takePressed() { held.forget(track: index / noteCount, note: index % noteCount) }
     }
 

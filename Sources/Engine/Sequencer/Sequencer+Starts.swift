@@ -98,8 +98,7 @@ extension Sequencer {
 
     /// Carries out the first of the planned starts, unless its note has gone, was played by hand, or gives way.
     mutating func begin(
-        _ start: PlannedStart, _ voices: inout VoiceSet, _ notices: borrowing Notices, at driverFrame: Int64,
-        _ usecs: UInt64
+        _ start: PlannedStart, _ output: inout EngineOutput
     ) {
         starts.removeFirst()
         let (track, note) = (start.track, start.number)
@@ -107,20 +106,20 @@ extension Sequencer {
         if !starts.hasBegun(track, note, at: start.count) {
             starts.begin(start)
             if live.hasPlayed(track: track, note: note, count: start.count) { return }
-            if start.isEarly { notices.push(.earlyNote(TrackStepNotice(start, at: driverFrame, usecs))) }
+            if start.isEarly { output.notices.push(.earlyNote(TrackStepNotice(start, at: output.time))) }
         }
         if let next = start.next(in: times[track]) { starts.add(next) }
         if start.isMoved && givesWay(start) { return }
         live.lose(track: track, note: note)
         let sustainCount =
-            voices.isPitched(track) ? notes.sustainCount(track: track, note: note, head: start.step) : 0
+            output.voices.isPitched(track) ? notes.sustainCount(track: track, note: note, head: start.step) : 0
         held.start(
             track: track, note: note, head: start.step, sustainCount: sustainCount, stepsLate: start.stepsLate,
             at: frame)
         let stroke = Stroke(
             isAccent: start.note.isAccent, stepSeconds: stepSeconds(of: track), sustainSteps: sustainCount,
             decibels: start.note[.level], ratchet: start.ratchet)
-        voices.start(track: track, note: note, stroke, at: frame)
+        output.voices.start(track: track, note: note, stroke, at: frame)
     }
 
     /// Whether a start comes early for a step that another slot will play.

@@ -4,59 +4,56 @@ import Music
 
 extension Sequencer {
     /// Begins the steps of tracks that lie between steps of the song and are due at the current frame.
-    mutating func startSteps(_ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64) {
+    mutating func startSteps(_ output: inout EngineOutput) {
         while let next = nextStepBetween, self.frame(of: next.place) <= self.frame {
-            startStep(next.track, next.place, &voices, notices, at: frame, usecs)
+            startStep(next.track, next.place, &output)
         }
     }
 
     /// Begins, at the current frame, the steps that are due before a place in the song.
     mutating func startDue(
-        before place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
-        _ usecs: UInt64
+        before place: SongPlace, _ output: inout EngineOutput
     ) {
         while let next = nextStepBetween, next.place.precedes(place) {
-            startStep(next.track, next.place, &voices, notices, at: frame, usecs)
+            startStep(next.track, next.place, &output)
         }
-        beginNotes(before: place, &voices, notices, at: frame, usecs)
+        beginNotes(before: place, &output)
     }
 
     private mutating func beginNotes(
-        before place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
-        _ usecs: UInt64
+        before place: SongPlace, _ output: inout EngineOutput
     ) {
-        while let start = starts.first, start.place.precedes(place) { begin(start, &voices, notices, at: frame, usecs) }
+        while let start = starts.first, start.place.precedes(place) { begin(start, &output) }
     }
 
     /// Begins a step of a track between two of the song.
     private mutating func startStep(
-        _ track: Int, _ place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
-        _ usecs: UInt64
+        _ track: Int, _ place: SongPlace, _ output: inout EngineOutput
     ) {
-        beginNotes(before: place, &voices, notices, at: frame, usecs)
-        let count = passStep(of: track, &voices)
-        notices.push(
+        beginNotes(before: place, &output)
+        let count = passStep(of: track, &output)
+        output.notices.push(
             .trackStep(
                 TrackStepNotice(
                     track: UInt8(truncatingIfNeeded: track),
-                    step: UInt8(truncatingIfNeeded: times[track].step(of: count)), part: place.part, frame: frame,
-                    usecs: usecs, notes: planStarts(of: count, on: track))))
+                    step: UInt8(truncatingIfNeeded: times[track].step(of: count)), part: place.part,
+                    frame: output.time.frame, usecs: output.time.usecs, notes: planStarts(of: count, on: track))))
         planEarlyStarts(on: track)
     }
 
     /// Skips the steps before a place in the song.
-    mutating func skipSteps(before place: SongPlace, _ voices: inout VoiceSet) {
-        while let next = nextStepBetween, next.place.precedes(place) { skipStep(of: next.track, &voices) }
+    mutating func skipSteps(before place: SongPlace, _ output: inout EngineOutput) {
+        while let next = nextStepBetween, next.place.precedes(place) { skipStep(of: next.track, &output) }
     }
 
     /// Skips the steps before the current frame.
-    mutating func skipSteps(_ voices: inout VoiceSet) {
-        while let next = nextStepBetween, self.frame(of: next.place) < frame { skipStep(of: next.track, &voices) }
+    mutating func skipSteps(_ output: inout EngineOutput) {
+        while let next = nextStepBetween, self.frame(of: next.place) < frame { skipStep(of: next.track, &output) }
     }
 
     /// Skips a step of a track; some of its starts may still be to come.
-    private mutating func skipStep(of track: Int, _ voices: inout VoiceSet) {
-        _ = planStarts(of: passStep(of: track, &voices), on: track)
+    private mutating func skipStep(of track: Int, _ output: inout EngineOutput) {
+        _ = planStarts(of: passStep(of: track, &output), on: track)
         planEarlyStarts(on: track)
         dropPastStarts()
     }
@@ -64,10 +61,10 @@ extension Sequencer {
     /// Moves on to a track's next step, and releases the notes that end with it.
     ///
     /// - Returns: Its count.
-    private mutating func passStep(of track: Int, _ voices: inout VoiceSet) -> Int64 {
+    private mutating func passStep(of track: Int, _ output: inout EngineOutput) -> Int64 {
         counts[track] += 1
         held.countStep(of: track)
-        releaseNotes(of: track, &voices)
+        releaseNotes(of: track, &output)
         return counts[track]
     }
 

@@ -54,9 +54,9 @@ struct Sequencer: ~Copyable {
     }
 
     /// Changes the sample rate and drops all sound; the step in progress continues from where it is.
-    mutating func prepare(sampleRate: Double, _ notices: borrowing Notices) {
+    mutating func prepare(sampleRate: Double, _ output: inout EngineOutput) {
         // Before the clock changes, which measures their lengths.
-        live.endAll(moment, notices)
+        live.endAll(moment, &output)
         transport.missTicks(at: frame)
         self.sampleRate = sampleRate
         transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
@@ -65,39 +65,39 @@ struct Sequencer: ~Copyable {
     }
 
     /// Goes where the outside sources say that the music is, at the start of a cycle.
-    mutating func begin(_ cycle: RtCycle, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
+    mutating func begin(_ cycle: RtCycle, _ output: inout EngineOutput) {
         midiIndex = 0
-        if owesState, notices.hasRoom { transport.answer() }
+        if owesState, output.notices.hasRoom { transport.answer() }
         transport.begin(cycle, at: frame)
         live.begin(cycle)
-        voices.sender.echoes.begin(cycle, at: frame, sampleRate: sampleRate)
-        settle(&voices, notices)
+        output.voices.sender.echoes.begin(cycle, at: frame, sampleRate: sampleRate)
+        settle(&output)
     }
 
     /// Begins the step that is due at the current frame, if there is one, and starts the notes that are due.
     mutating func startDueNotes(
-        _ voices: inout VoiceSet, _ notices: borrowing Notices, offset: Int, in cycle: RtCycle
+        _ output: inout EngineOutput, offset: Int, in cycle: RtCycle
     ) {
         transport.reach(frame)
-        settle(&voices, notices)
-        let usecs = cycle.usecs(at: offset)
-        let cycleFrame = cycle.startFrame + Int64(offset)
+        settle(&output)
+        output.time = DriverTime(offset, in: cycle)
         if let songStep = transport.nextStep(at: frame) {
-            if startsAnew { start = MusicStart(isFresh: voices.beginMusic()) }
-            startDue(before: SongPlace(songStep: songStep), &voices, notices, at: cycleFrame, usecs)
-            pass(songStep, &voices, notices, at: cycleFrame, usecs)
+            if startsAnew { start = MusicStart(isFresh: output.voices.beginMusic()) }
+            startDue(before: SongPlace(songStep: songStep), &output)
+            pass(songStep, &output)
             var started = planSteps(with: songStep)
             if transport.clock.isOverdue {
-                beginOverdueStep(songStep, &started, &voices, notices, at: cycleFrame, usecs)
+                beginOverdueStep(songStep, &started, &output)
             }
-            notices.push(
+            output.notices.push(
                 .step(
                     StepNotice(
-                        step: Int32(truncatingIfNeeded: transport.step), frame: cycleFrame, usecs: usecs,
+                        step: Int32(truncatingIfNeeded: transport.step), frame: output.time.frame,
+                        usecs: output.time.usecs,
                         notes: started, songStep: SongStep(songStep, in: transport.loop), firstSteps: firstSteps)))
         }
-        startSteps(&voices, notices, at: cycleFrame, usecs)
-        beginDueNotes(&voices, notices, at: cycleFrame, usecs)
+        startSteps(&output)
+        beginDueNotes(&output)
     }
 
     /// The start of the music since the last call.
@@ -107,64 +107,64 @@ struct Sequencer: ~Copyable {
     }
 
     private mutating func beginDueNotes(
-        _ voices: inout VoiceSet, _ notices: borrowing Notices, at cycleFrame: Int64, _ usecs: UInt64
+        _ output: inout EngineOutput
     ) {
         while let start = starts.first, self.frame(of: start.place) <= frame {
-            begin(start, &voices, notices, at: cycleFrame, usecs)
+            begin(start, &output)
         }
     }
 
     /// Begins the notes of a step that was already past when the music started, if it is the first such step. The others are
     /// dropped, as they would all sound at once.
     private mutating func beginOverdueStep(
-        _ songStep: Int64, _ started: inout PerTrack<StartedNotes>, _ voices: inout VoiceSet,
-        _ notices: borrowing Notices, at cycleFrame: Int64, _ usecs: UInt64
+        _ songStep: Int64, _ started: inout PerTrack<StartedNotes>, _ output: inout EngineOutput
     ) {
         if songStep == transport.clock.startStep {
-            beginDueNotes(&voices, notices, at: cycleFrame, usecs)
+            beginDueNotes(&output)
         } else {
             started = PerTrack(repeating: StartedNotes())
             dropPastStarts()
         }
-        skipSteps(&voices)
+        skipSteps(&output)
     }
 
     /// Catches up with steps in frames that were not rendered: ends and launches take effect at the current frame,
     /// missed starts are dropped.
-    mutating func catchUp(_ voices: inout VoiceSet, _ notices: borrowing Notices, in cycle: RtCycle) {
+    mutating func catchUp(_ output: inout EngineOutput, in cycle: RtCycle) {
+        output.time = DriverTime(0, in: cycle)
         dropPastStarts()
         while let songStep = transport.nextStep(at: frame - 1) {
-            skipSteps(before: SongPlace(songStep: songStep), &voices)
-            pass(songStep, &voices, notices, at: cycle.startFrame, cycle.startUsecs)
+            skipSteps(before: SongPlace(songStep: songStep), &output)
+            pass(songStep, &output)
             _ = planSteps(with: songStep)
             dropPastStarts()
         }
-        skipSteps(&voices)
+        skipSteps(&output)
     }
 
     /// Carries out the consequences of the transport's last change.
-    mutating func settle(_ voices: inout VoiceSet, _ notices: borrowing Notices) {
+    mutating func settle(_ output: inout EngineOutput) {
         while let consequence = transport.nextConsequence() {
             switch consequence {
             case .cut:
-                silence(&voices, notices)
+                silence(&output)
                 hasMoved = true
             case .moved(let state, let step):
-                owesState = !notices.push(
+                owesState = !output.notices.push(
                     .transport(
                         state: state, step: Int32(truncatingIfNeeded: step),
                         songStep: SongStep(transport.clock.songStep, in: transport.loop)))
             }
             followTimes()
-            moveTones(&voices)
+            moveTones(&output)
         }
         if transport.runs { endFrame = .max } else { startsAnew = true }
     }
 
-    private mutating func silence(_ voices: inout VoiceSet, _ notices: borrowing Notices) {
+    private mutating func silence(_ output: inout EngineOutput) {
         starts.forgetAll()
-        voices.fadeAll(at: frame)
-        live.cut(moment, notices)
+        output.voices.fadeAll(at: frame)
+        live.cut(moment, &output)
         held.forgetAll()
     }
 

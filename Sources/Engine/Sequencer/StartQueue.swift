@@ -53,13 +53,13 @@ struct PlannedStart: BitwiseCopyable {
 }
 
 extension TrackStepNotice {
-    /// An early note, at the driver's frame and time of its start.
-    init(_ start: PlannedStart, at frame: Int64, _ usecs: UInt64) {
+    /// An early note, at the time of its start.
+    init(_ start: PlannedStart, at time: DriverTime) {
         var notes = StartedNotes()
         notes.insert(start.number, isAccent: start.note.isAccent)
         self.init(
             track: UInt8(truncatingIfNeeded: start.track), step: UInt8(truncatingIfNeeded: start.step),
-            part: start.place.part, frame: frame, usecs: usecs, notes: notes)
+            part: start.place.part, frame: time.frame, usecs: time.usecs, notes: notes)
     }
 }
 
