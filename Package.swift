@@ -70,6 +70,9 @@ let package = Package(
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .target(name: "Journal", dependencies: ["JSON", "Music", "PatternFormat", "SystemSupport"]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SQLite", dependencies: ["CSQLite"]),
+        .target(name: "Store", dependencies: ["JSON", "Music", "PatternFormat", "SQLite", "SystemSupport"]),
         .target(name: "Files", dependencies: ["Music", "PatternFormat", "SystemSupport"]),
         .target(name: "Media", dependencies: ["CSampleRate", "CSndFile", "Files", "Music", "SystemSupport"]),
         .target(
@@ -249,6 +252,15 @@ let package = Package(
                 "JSON", "Journal", "Music", "PatternFormat", "SystemSupport", "TestNeeds", "TestSupport",
             ],
             exclude: ["Sessions"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+        .target(
+            name: "StoreTestSupport", dependencies: ["CSQLite"], path: "Tests/StoreTestSupport"),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: [
+                "JSON", "Music", "PatternFormat", "SQLite", "Store", "StoreTestSupport", "SystemSupport", "TestNeeds",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "FilesTests",
             dependencies: ["Files", "Music", "PatternFormat", "SystemSupport", "TestNeeds", "TestSupport"]),
@@ -449,7 +461,7 @@ let realtime: Set = ["DriverSupport", "Engine", "InternalAudio", "JackAudio"]
 let isOptimised = Context.environment["PIXELBOOP_UNOPTIMISED"] == nil
 let optimised: Set = [
     "Control", "Engine", "Gestures", "Grid", "JSON", "Journal", "Music", "OfflineAudio", "PatternFormat", "Rendering",
-    "Session", "TestSupport", "Wire",
+    "Session", "Store", "TestSupport", "Wire",
 ]
 let optimisation = SwiftSetting.unsafeFlags(
     ["-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"], .when(configuration: .debug))

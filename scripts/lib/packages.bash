@@ -42,8 +42,9 @@ disable_services() {
     ((${#units[@]} == 0)) || "${root[@]}" systemctl --quiet --global disable "${units[@]}"
 }
 
-# What building needs: pkg-config, the JACK, PNG, QR-code, resampling, compression and sound-file libraries, Ableton Link.
+# What building needs: pkg-config, the JACK, PNG, QR-code, resampling, compression,
+# sound-file and SQLite libraries, Ableton Link.
 build_packages=(
     ableton-link-dev libasio-dev libjack-jackd2-dev libpng-dev libqrencode-dev libsamplerate0-dev libsndfile1-dev
-    pkg-config zlib1g-dev
+    libsqlite3-dev pkg-config zlib1g-dev
 )
