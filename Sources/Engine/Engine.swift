@@ -59,16 +59,6 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public func usecs(at offset: Int) -> UInt64 { startUsecs + UInt64(Double(offset) * usecsPerFrame + 0.5) }
 }
 
-/// What an engine renders.
-public enum EnginePart: Sendable {
-    case whole
-    /// The tracks' ports, before the mixer.
-    case tracks
-    /// The mix of the tracks, whose ports an engine for ``tracks`` has already filled from the same scores and
-    /// commands.
-    case mix
-}
-
 /// The synthesizer and step clock, and both sides of the exchange with them.
 ///
 /// One thread calls the control side, one thread (the process callback's) renders.
@@ -78,20 +68,24 @@ public final class Engine: Sendable {
     fileprivate struct Context: ~Copyable {
         let exchange: Exchange
         var synth: Synth
+        var mix = Mix()
+        var master: Master
+
+        init(score: Score) {
+            exchange = Exchange(score: score)
+            synth = Synth(score: score, exchange.notices)
+            master = synth.makeMaster()
+        }
     }
 
-    /// Allocated in `init`, freed in `deinit`. The exchange is shared through its atomics; the synth belongs to the
-    /// thread that renders, or to ``prepare(sampleRate:)`` while none does.
+    /// Allocated in `init`, freed in `deinit`. The exchange is shared through its atomics; the rest belongs to the thread
+    /// that renders, or to ``prepare(sampleRate:)`` while none does. The master may have a thread of its own.
     private nonisolated(unsafe) let context: UnsafeMutablePointer<Context>
 
     /// An engine that is silent and stopped, with all its memory allocated; at 48000 Hz until prepared otherwise.
-    ///
-    /// - Parameter part: Two engines, each on its own thread, can share the work of one.
-    public init(score: Score, part: EnginePart = .whole) {
+    public init(score: Score) {
         unsafe context = .allocate(capacity: 1)
-        let exchange = Exchange(score: score)
-        let synth = Synth(score: score, part: part, exchange.notices)
-        unsafe context.initialize(to: Context(exchange: exchange, synth: synth))
+        unsafe context.initialize(to: Context(score: score))
     }
 
     deinit {
@@ -238,6 +232,7 @@ public final class Engine: Sendable {
     public func prepare(sampleRate: Double) throws(UnplayableRate) {
         guard Engine.plays(sampleRate: sampleRate) else { throw UnplayableRate(sampleRate: sampleRate) }
         unsafe context.pointee.synth.prepare(sampleRate: sampleRate)
+        unsafe context.pointee.master = context.pointee.synth.makeMaster()
     }
 
     // MARK: On the audio thread
@@ -245,15 +240,11 @@ public final class Engine: Sendable {
     /// The engine's audio side, for the process callback; valid as long as the engine lives.
     public var realtime: RtEngine { unsafe RtEngine(context: context) }
 
-    /// The tracks that sounded in the last cycle; for an engine that renders only the ``EnginePart/mix``, those that
-    /// will sound in the next one.
-    public var soundingTracks: TrackSet {
-        get { unsafe context.pointee.synth.sounding }
-        set { unsafe context.pointee.synth.sounding = newValue }
-    }
+    /// The tracks that sounded in the last cycle.
+    public var soundingTracks: TrackSet { unsafe context.pointee.synth.sounding }
 
     /// Whether nothing sounded in the cycle rendered last, and the effects are silent until something does.
-    public var isSilent: Bool { unsafe context.pointee.synth.isSilent }
+    public var isSilent: Bool { unsafe soundingTracks.isEmpty && context.pointee.master.isSilent }
 
     /// Renders one cycle.
     ///
@@ -261,6 +252,41 @@ public final class Engine: Sendable {
     @discardableResult
     public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
         unsafe realtime.render(cycle, ports)
+    }
+}
+
+// MARK: - On two threads
+
+/// A cycle whose tracks are mixed, but which has no effects yet and is not clipped.
+@safe
+public final class UnfinishedMix {
+    fileprivate var mix = Mix()
+
+    /// An empty one.
+    public init() {}
+
+    /// The tracks that sound in it.
+    public var sounding: TrackSet { mix.sounding }
+}
+
+extension Engine {
+    /// Does the first half of the work of ``render(_:_:)``: renders the tracks of a cycle and mixes them. Meanwhile
+    /// another thread may ``finish(_:_:)`` earlier cycles. Nothing else may render the engine, whose scopes and blocks
+    /// remain empty.
+    ///
+    /// - Returns: The request to the transport that ``RtCycle/outside`` describes.
+    @discardableResult
+    public func mix(_ cycle: RtCycle, _ ports: RtPorts, into unfinished: UnfinishedMix) -> OutsideRequest {
+        unsafe context.pointee.synth.renderTracks(cycle, ports, &unfinished.mix, context.pointee.exchange)
+    }
+
+    /// Adds the effects to the mix in the ports of a cycle, and clips it: cycle by cycle, in their order.
+    ///
+    /// - Returns: Whether the effects are silent until a track sounds.
+    @discardableResult
+    public func finish(_ unfinished: UnfinishedMix, _ ports: RtPorts) -> Bool {
+        unsafe context.pointee.master.finish(&unfinished.mix, ports)
+        return unsafe context.pointee.master.isSilent
     }
 }
 
@@ -286,7 +312,8 @@ public struct RtEngine {
     @_noLocks @_noAllocation
     public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
         precondition(cycle.frameCount <= RtCycle.longest, "a cycle is longer than the memory for its samples")
-        return unsafe context.pointee.synth.render(cycle, ports, context.pointee.exchange)
+        return unsafe context.pointee.synth.render(
+            cycle, ports, &context.pointee.mix, &context.pointee.master, context.pointee.exchange)
     }
 
     /// Whether the engine has had nothing to do for a second.

@@ -1,6 +1,6 @@
 /// Whether the engine rests: from when it has had nothing to do for a second, in which every ramp has ended, until
-/// something comes. A resting cycle is silent, and only counts its frames. Other programs evict our caches between two
-/// periods, so each function that is not called saves more than its instructions.
+/// something comes. A resting cycle is silent, and only counts its frames. Between two periods other programs evict our
+/// caches, so a function that is not called saves more than its instructions.
 struct Rest: BitwiseCopyable {
     /// How long there has been nothing to do, in frames.
     private var frameCount = 0
@@ -40,11 +40,10 @@ struct Rest: BitwiseCopyable {
 }
 
 extension Synth {
-    /// Whether there was nothing to do in the rendered cycle, so that without news there is nothing to do in the next.
+    /// Whether there was nothing to do in the rendered cycle but for the master, so that without news there is nothing
+    /// to do in the next.
     var isIdle: Bool {
-        part == .whole && sounding.isEmpty && mixer.effects.isResting && output.voices.sender.isIdle
-            && controllers.isIdle
-            && sequencer.isIdle
+        sounding.isEmpty && mixer.isResting && output.voices.sender.isIdle && controllers.isIdle && sequencer.isIdle
     }
 }
 

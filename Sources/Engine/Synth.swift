@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Clock, voices and mixer: everything that belongs to the audio thread.
+/// Clock, voices and mixer: everything that belongs to the audio thread, but for the ``Master``.
 struct Synth: ~Copyable {
-    let part: EnginePart
     /// See ``Engine/soundingTracks``.
-    var sounding = TrackSet()
+    private(set) var sounding = TrackSet()
     private var tables: WavetableSet
     private(set) var output: EngineOutput
     private(set) var mixer: Mixer
@@ -14,6 +13,8 @@ struct Synth: ~Copyable {
     private var scope: Scope
     private var blocks: BlockWriter
     private var rest: Rest
+    /// The transport's after the last cycle.
+    private var report = TransportReport()
     /// The driver's next frame if no period is lost; nil before the first cycle.
     private var nextFrame: Int64?
     /// The first frame of the last cycle.
@@ -23,8 +24,7 @@ struct Synth: ~Copyable {
     /// The kit of samples that was published last.
     private var samples = SampleReference()
 
-    init(score: Score, part: EnginePart, _ notices: Notices) {
-        self.part = part
+    init(score: Score, _ notices: Notices) {
         let sampleRate = 48_000.0
         tables = WavetableSet.at(sampleRate: sampleRate)
         parameters = LiveParameters(score)
@@ -38,6 +38,9 @@ struct Synth: ~Copyable {
         blocks = BlockWriter(sampleRate: sampleRate)
         rest = Rest(sampleRate: sampleRate)
     }
+
+    /// A silent master for the synth's mixes.
+    func makeMaster() -> Master { Master(MasterSettings(parameters), sampleRate: output.voices.sampleRate) }
 
     /// Resets everything but the position, for a new sample rate among ``Engine/sampleRates``.
     mutating func prepare(sampleRate: Double) {
@@ -61,24 +64,38 @@ struct Synth: ~Copyable {
     /// Renders one cycle.
     ///
     /// - Returns: The request to JACK's transport.
-    mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> OutsideRequest {
-        unsafe clear(ports, count: cycle.frameCount)
-        let hasMessages = unsafe ports.midiIn.hasMessages
-        if !hasMessages && rest(through: cycle, exchange) { return OutsideRequest() }
-        exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
-        let missedFrames = missedFrames(before: cycle)
-        if hasMessages || missedFrames > 0 { rest.end() }
-        unsafe renderMusic(cycle, ports, exchange, missedFrames: missedFrames)
-        let report = sequencer.report(after: cycle)
-        exchange.reports.publish(report)
-        let request = sequencer.transport.takeRequest()
-        rest.pass(cycle, report, isIdle: isIdle && !exchange.isWatched && request.isEmpty)
-        remember(cycle)
+    mutating func render(
+        _ cycle: RtCycle, _ ports: RtPorts, _ mix: inout Mix, _ master: inout Master, _ exchange: borrowing Exchange
+    ) -> OutsideRequest {
+        if unsafe !ports.midiIn.hasMessages, rest(through: cycle, exchange) {
+            unsafe clear(ports, count: cycle.frameCount)
+            return OutsideRequest()
+        }
+        let request = unsafe renderTracks(cycle, ports, &mix, exchange)
+        unsafe master.finish(&mix, ports)
+        unsafe scope.measure(ports, cycle, exchange.scope)
+        unsafe blocks.copy(ports, cycle, exchange.blocks)
+        let hasNothingToDo = isIdle && master.isSilent && !exchange.isWatched && request.isEmpty
+        rest.pass(cycle, report, isIdle: hasNothingToDo)
         return request
     }
 
-    /// Whether no track sounds, and the effects are silent until one does.
-    var isSilent: Bool { sounding.isEmpty && mixer.effects.isSilent }
+    /// Renders the tracks of a cycle and mixes them; the effects' ports get silence.
+    ///
+    /// - Returns: The request to JACK's transport.
+    mutating func renderTracks(
+        _ cycle: RtCycle, _ ports: RtPorts, _ mix: inout Mix, _ exchange: borrowing Exchange
+    ) -> OutsideRequest {
+        unsafe clear(ports, count: cycle.frameCount)
+        exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
+        let missedFrames = missedFrames(before: cycle)
+        if unsafe ports.midiIn.hasMessages || missedFrames > 0 { rest.end() }
+        unsafe renderMusic(cycle, ports, &mix, exchange, missedFrames: missedFrames)
+        report = sequencer.report(after: cycle)
+        exchange.reports.publish(report)
+        remember(cycle)
+        return sequencer.transport.takeRequest()
+    }
 
     /// Whether there has been nothing to do for a second.
     var isResting: Bool { rest.isReached }
@@ -105,33 +122,31 @@ struct Synth: ~Copyable {
 
     /// Applies the control thread's changes, renders the music from step to step, then mixes.
     private mutating func renderMusic(
-        _ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange, missedFrames: Int
+        _ cycle: RtCycle, _ ports: RtPorts, _ mix: inout Mix, _ exchange: borrowing Exchange, missedFrames: Int
     ) {
         let isBehind = sequencer.skip(missedFrames)
         unsafe beginKeys(ports.midiOut, in: cycle)
         if isBehind { sequencer.catchUp(&output, in: cycle) }
-        takeChanges(exchange, in: cycle)
-        mixer.begin()
-        if part != .mix { sounding = TrackSet() }
+        mixer.begin(&mix, frameCount: cycle.frameCount)
+        takeChanges(exchange, &mix, in: cycle)
+        sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
             output.voices.sender.advance(to: sequencer.frame)
             sequencer.moveTones(&output)
             unsafe sequencer.receive(ports.midiIn, &output, exchange.midi, offset: done, in: cycle)
             sequencer.startDueNotes(&output, offset: done, in: cycle)
-            if let start = sequencer.takeStart() { begin(start) }
+            // If no track sounded, the mixer begins anew.
+            if let start = sequencer.takeStart(), start.isFresh { mixer.beginAnew(at: sequencer.frame) }
             sequencer.sendClock(offset: done)
             let stretch = unsafe sequencer.stretch(
                 from: done, atMost: cycle.frameCount - done, ports.midiIn)
-            mixer.effects.follow(
+            mixer.follow(
                 isKicked: output.voices.takeKick(), stepSeconds: sequencer.stepSeconds,
-                isOwn: sequencer.transport.isTempoOwn, offset: done, count: stretch)
+                isOwn: sequencer.transport.isTempoOwn, &mix, offset: done, count: stretch)
             mixer.follow(sequencer, offset: done, count: stretch)
             controllers.follow(sequencer, parameters, &output, count: stretch)
-            if part != .mix {
-                unsafe output.voices.render(
-                    ports, offset: done, from: sequencer.frame, count: stretch, sounding: &sounding)
-            }
+            unsafe output.voices.render(ports, offset: done, from: sequencer.frame, count: stretch, sounding: &sounding)
             sequencer.advance(stretch)
             done += stretch
         }
@@ -140,23 +155,8 @@ struct Synth: ~Copyable {
         output.voices.reportKeys(to: exchange.peaks)
         exchange.midi.delayed.add(output.voices.sender.takeDelayedCount())
         sequencer.report(to: exchange.midi)
-        if part == .tracks || isSilent {
-            mixer.advance(cycle.frameCount)
-        } else {
-            unsafe mixer.mix(ports, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
-        }
-        unsafe scope.measure(ports, cycle, exchange.scope)
-        unsafe blocks.copy(ports, cycle, exchange.blocks)
+        unsafe mixer.mix(ports, &mix, sounding: sounding, peaks: exchange.peaks)
         exchange.samples.letGo(before: output.voices.oldestSamples)
-    }
-
-    /// The music has started: if no track sounded, the mixer begins anew.
-    private mutating func begin(_ start: MusicStart) {
-        // The voices of an engine for the mix are never rendered, so it is told.
-        let isFresh = part == .mix ? sounding.startsFresh : start.isFresh
-        guard isFresh else { return }
-        sounding.startsFresh = true
-        mixer.beginAnew(at: sequencer.frame)
     }
 
     /// Frames since the last cycle that were not rendered.
@@ -187,7 +187,7 @@ struct Synth: ~Copyable {
 
     /// Applies the newest score, then the sources of time, then the commands. The commands are counted first, so that a
     /// score published before a command is applied before it.
-    private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
+    private mutating func takeChanges(_ exchange: borrowing Exchange, _ mix: inout Mix, in cycle: RtCycle) {
         let commandCount = exchange.commands.count
         let score = unsafe exchange.scores.takeNewest()
         if let slots = unsafe exchange.slots.takeNewest() { unsafe sequencer.launches.take(slots) }
@@ -198,6 +198,7 @@ struct Synth: ~Copyable {
             unsafe sequencer.apply(score, parameters, &output)
             output.voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
             mixer.move(to: parameters, silent: sequencer.settings.silent)
+            mix.settings = MasterSettings(parameters)
         }
         if let news = unsafe exchange.timelines.takeNewest() {
             rest.end()
@@ -217,7 +218,7 @@ struct Synth: ~Copyable {
             perform(sent, in: cycle)
             exchange.commands.removeFirst()
         }
-        if sequencer.transport.hasEnded { mixer.effects.close() }
+        mix.isLast = sequencer.transport.hasEnded
         output.notices.stamp(exchange.commands.emptiedTotal)
     }
 
@@ -229,7 +230,7 @@ struct Synth: ~Copyable {
     private func clear(_ ports: RtPorts, count: Int) {
         unsafe ports.midiOut.clear()
         unsafe ports.clockOut.clear()
-        for index in 0..<PortIndex.audioOutputCount where part != .mix || !PortIndex.isTrack(index) {
+        for index in 0..<PortIndex.audioOutputCount {
             unsafe ports.audio(index).update(repeating: 0, count: count)
         }
     }

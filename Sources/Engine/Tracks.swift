@@ -22,16 +22,7 @@ public struct TrackSet: Sendable, BitwiseCopyable {
         for track in 0..<trackCount where isMember[track] { insert(track) }
     }
 
-    public var isEmpty: Bool { @_noLocks @_noAllocation get { bits & ~TrackSet.freshBit == 0 } }
-
-    private static var freshBit: UInt32 { 1 << 31 }
-
-    /// Whether music starts in the cycle whose sounding tracks these are, while none of them sounds: an engine for the
-    /// ``EnginePart/mix`` cannot know.
-    var startsFresh: Bool {
-        get { bits & TrackSet.freshBit != 0 }
-        set { bits = newValue ? bits | TrackSet.freshBit : bits & ~TrackSet.freshBit }
-    }
+    public var isEmpty: Bool { @_noLocks @_noAllocation get { bits == 0 } }
 
     /// Whether a track is among them, by its place in the order of `Track`.
     @_noLocks @_noAllocation

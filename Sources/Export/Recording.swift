@@ -117,92 +117,84 @@ public struct Recording: Sendable {
     }
 
     private func render(to path: String, progress: (Double) throws -> Void) throws -> AudioFile {
-        let driver = try driver(.mix)
+        let driver = try driver()
         let layout = AudioFile.Layout(
             sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
             sampleFormat: options.sampleFormat)
         let end = playedFrames
         let file = try AudioFile(
             path: path, layout: layout, expecting: end + (Self.longestNote + Self.longestTail) * options.sampleRate)
-        let queue = TrackQueue()
+        let queue = PeriodQueue()
         defer { queue.close() }
-        driver.tracks = queue.takeNext
-        try OrdinaryThread.start(name: "tracks") { [self] in renderTracks(into: queue) }
-        try play(on: driver) { frameCount in
-            _ = try record(frameCount, of: driver, into: file)
-            try progress(Double(driver.frame) / Double(end))
+        let finisher = Finisher(engine: driver.engine, queue: queue)
+        let tracks = Tracks(driver: driver)
+        try OrdinaryThread.start(name: "tracks") { [self] in render(tracks, into: queue) }
+        while finisher.frame < end {
+            _ = try record(min(Self.stretch, end - Int(finisher.frame)), from: finisher, into: file)
+            try progress(Double(finisher.frame) / Double(end))
         }
-        try ringOut(driver, into: file) { try progress(1) }
+        try ringOut(finisher, into: file) { try progress(1) }
         return file
     }
 
-    private func driver(_ part: EnginePart) throws(UnplayableRate) -> OfflineDriver {
-        let engine = Engine(score: score(ofTurn: 0), part: part)
+    private func driver() throws(UnplayableRate) -> OfflineDriver {
+        let engine = Engine(score: score(ofTurn: 0))
         if let samples { engine.publish(SampleKit(sampleRate: Double(options.sampleRate), samples: samples.samples)) }
         return try OfflineDriver(engine: engine, sampleRate: Double(options.sampleRate))
     }
 
-    /// Renders the tracks for the thread that mixes them, until it closes the queue.
-    private func renderTracks(into queue: TrackQueue) {
-        do {
-            let driver = try driver(.tracks)
-            func render(_ frameCount: Int) throws {
-                try driver.render(frames: frameCount) { period in
-                    try queue.add(period, sounding: driver.engine.soundingTracks)
-                }
-            }
-            try play(on: driver, render)
-            while true { try render(Self.stretch) }
-        } catch {
-            // The queue was closed. The sample rate is not the cause: the mix's driver has accepted it.
-        }
-    }
-
-    /// Renders all loops, one stretch after the other; then no more notes start.
-    private func play(on driver: OfflineDriver, _ render: (_ frameCount: Int) throws -> Void) rethrows {
+    /// Renders the tracks of all loops, one stretch after the other, and then what they leave, until the other thread
+    /// closes the queue.
+    private func render(_ tracks: Tracks, into queue: PeriodQueue) {
+        let driver = tracks.driver
         let end = playedFrames
         driver.schedule(.command(.play), at: driver.frame)
         var turn = 1
-        while driver.frame < end {
-            // A scene's score is published in the middle of its loop, when its launch has happened.
-            while turn < turns, middle(of: turn) < driver.frame + Int64(Self.stretch) {
-                driver.schedule(.score(score(ofTurn: turn)), at: middle(of: turn))
-                turn += 1
+        // The only error is that the queue was closed.
+        try? {
+            while true {
+                // A scene's score is published in the middle of its loop, when its launch has happened.
+                while turn < turns, middle(of: turn) < driver.frame + Int64(Self.stretch) {
+                    driver.schedule(.score(score(ofTurn: turn)), at: middle(of: turn))
+                    turn += 1
+                }
+                let left = end - Int(driver.frame)
+                if left == 0 { driver.schedule(.command(.finish), at: driver.frame) }
+                let frameCount = left > 0 ? min(Self.stretch, left) : Self.stretch
+                try driver.renderTracks(frames: frameCount, into: queue.takeFree, queue.add)
             }
-            try render(min(Self.stretch, end - Int(driver.frame)))
-        }
-        driver.schedule(.command(.finish), at: driver.frame)
+        }()
     }
 
     private func middle(of turn: Int) -> Int64 {
         Int64((Double(turn) + 0.5) * Double(playedFrames) / Double(turns))
     }
 
-    private func ringOut(_ driver: OfflineDriver, into file: AudioFile, _ progress: () throws -> Void) throws {
+    private func ringOut(_ finisher: Finisher, into file: AudioFile, _ progress: () throws -> Void) throws {
         var end = Int64.max
-        while driver.frame < end {
+        while finisher.frame < end {
             let isHeard = try record(
-                Int(min(Int64(Self.stretch), end - driver.frame)), of: driver, into: file, until: end)
-            guard isHeard || !isOver(on: driver.engine) else { return }
-            if end == .max, driver.engine.soundingTracks.isEmpty {
-                end = driver.frame + Int64(Self.longestTail * options.sampleRate)
+                Int(min(Int64(Self.stretch), end - finisher.frame)), from: finisher, into: file, until: end)
+            guard isHeard || !isOver(finisher) else { return }
+            if end == .max, finisher.sounding.isEmpty {
+                end = finisher.frame + Int64(Self.longestTail * options.sampleRate)
             }
             try progress()
         }
     }
 
     /// Whether nothing more will sound: silence may be just the wait for the next echo.
-    private func isOver(on engine: Engine) -> Bool {
-        if let track = options.track { return !engine.soundingTracks.contains(track.rawValue) }
-        return engine.isSilent
+    private func isOver(_ finisher: Finisher) -> Bool {
+        if let track = options.track { return !finisher.sounding.contains(track.rawValue) }
+        return finisher.isSilent
     }
 
     /// - Returns: Whether those frames have any sound.
     private func record(
-        _ frameCount: Int, of driver: OfflineDriver, into file: AudioFile, until end: Int64 = .max
+        _ frameCount: Int, from finisher: Finisher, into file: AudioFile, until end: Int64 = .max
     ) throws -> Bool {
         var isHeard = false
-        try driver.render(frames: frameCount) { period in
+        try finisher.finish(frames: frameCount) { period in
             var samples = interleaved(period)
             fade(&samples, of: period, until: end)
             // Stops at the first sample that is not silent.
@@ -232,6 +224,46 @@ public struct Recording: Sendable {
                 samples[2 * frame + 1] = right[frame]
             }
             count = 2 * left.count
+        }
+    }
+}
+
+/// The driver on its way to the thread that renders the tracks.
+///
+/// Unchecked, because after that only this thread uses it; the engine can be shared.
+private struct Tracks: @unchecked Sendable {
+    let driver: OfflineDriver
+}
+
+/// Finishes the periods whose tracks another thread renders.
+private final class Finisher {
+    private let engine: Engine
+    private let queue: PeriodQueue
+    /// Frames finished so far.
+    private(set) var frame: Int64 = 0
+    /// The tracks that sounded in the last period.
+    private(set) var sounding = TrackSet()
+    private var areEffectsSilent = true
+
+    init(engine: Engine, queue: PeriodQueue) {
+        (self.engine, self.queue) = (engine, queue)
+    }
+
+    /// Whether nothing sounded in the last period, and the effects are silent until something does.
+    var isSilent: Bool { sounding.isEmpty && areEffectsSilent }
+
+    /// Finishes frames, period by period; only the last frames of a recording may be a part of a period.
+    func finish(frames frameCount: Int, _ sink: (OfflinePeriod) throws -> Void) throws {
+        let end = frame + Int64(frameCount)
+        while frame < end {
+            let unfinished = queue.takeNext()
+            defer { queue.giveBack(unfinished) }
+            sounding = unfinished.sounding
+            let (period, isSilent) = unfinished.finish(by: engine)
+            areEffectsSilent = isSilent
+            let part = period.first(Int(min(Int64(period.frameCount), end - frame)))
+            frame += Int64(part.frameCount)
+            try sink(part)
         }
     }
 }

@@ -25,10 +25,6 @@ public final class OfflineDriver {
     /// Called after each period with a request of the engine to that transport.
     public var onRequest: (OutsideRequest) -> Void = { _ in }
 
-    /// Fills the tracks' ports with their samples before each period, and returns which tracks sound: for an engine that
-    /// renders only the ``Engine/EnginePart/mix``.
-    public var tracks: ((_ frameCount: Int, PeriodBuffers) -> TrackSet)?
-
     /// See ``Engine/RtCycle/connectionCount``.
     public var connectionCount: Int32 = 0
     /// Frames from when a sample leaves the engine to when it is heard.
@@ -87,6 +83,31 @@ public final class OfflineDriver {
     public func render(
         frames frameCount: Int, periods: [Int] = [1024], _ sink: (OfflinePeriod) throws -> Void
     ) rethrows {
+        try advance(by: frameCount, in: periods) { count in
+            render(count, buffers) { engine.render($0, $1) }
+            try sink(OfflinePeriod(startFrame: frame - Int64(count), frameCount: count, buffers: buffers))
+        }
+    }
+
+    /// Renders the tracks of frames, period by period, and leaves the rest of the work to another thread.
+    ///
+    /// - Parameters:
+    ///   - frameCount: Frames to render, in periods of 1024.
+    ///   - next: Where the next period goes. An error that it throws ends the rendering.
+    ///   - sink: Called with each period.
+    public func renderTracks(
+        frames frameCount: Int, into next: () throws -> UnfinishedPeriod, _ sink: (UnfinishedPeriod) -> Void
+    ) rethrows {
+        try advance(by: frameCount, in: [1024]) { count in
+            let period = try next()
+            (period.startFrame, period.frameCount) = (frame, count)
+            render(count, period.buffers) { engine.mix($0, $1, into: period.mix) }
+            sink(period)
+        }
+    }
+
+    /// Calls a function with the length of each period in turn.
+    private func advance(by frameCount: Int, in periods: [Int], _ render: (_ count: Int) throws -> Void) rethrows {
         precondition(
             periods.allSatisfy((1...RtCycle.longest).contains), "periods have 1 to \(RtCycle.longest) frames")
         let end = frame + Int64(frameCount)
@@ -96,8 +117,7 @@ public final class OfflineDriver {
             let next = min(end, schedule.first?.frame ?? end)
             let count = min(periods[turn], Int(next - frame))
             turn = (turn + 1) % periods.count
-            renderPeriod(count)
-            try sink(OfflinePeriod(startFrame: frame - Int64(count), frameCount: count, buffers: buffers))
+            try render(count)
         }
     }
 
@@ -112,28 +132,18 @@ public final class OfflineDriver {
         }
     }
 
-    private func renderPeriod(_ count: Int) {
+    private func render(_ count: Int, _ buffers: PeriodBuffers, _ render: (RtCycle, RtPorts) -> OutsideRequest) {
         let cycle = RtCycle(
             frameCount: count, startFrame: frame, startUsecs: usecs, usecsPerFrame: 1e6 / sampleRate, nowUsecs: usecs,
             outside: outside(count), connectionCount: connectionCount, playbackLatency: playbackLatency,
             midiOutLatency: midiOutLatency, clockOutLatency: clockOutLatency, countsGaps: countsGaps)
-        fillMidi(count)
-        if let tracks { engine.soundingTracks = tracks(count, buffers) }
-        let request = flushingDenormals { engine.render(cycle, buffers.ports) }
+        fillMidi(buffers.midi(of: .midiIn), count)
+        let request = flushingDenormals { render(cycle, buffers.ports) }
         frame += Int64(count)
         if !request.isEmpty { onRequest(request) }
     }
 
-    /// Does something with the arithmetic that the other drivers' threads have, and returns to the caller's.
-    private func flushingDenormals<Result>(_ body: () -> Result) -> Result {
-        let mode = clinux_arithmetic_mode()
-        clinux_flush_denormals()
-        defer { clinux_set_arithmetic_mode(mode) }
-        return body()
-    }
-
-    private func fillMidi(_ count: Int) {
-        let buffer = buffers.midi(of: .midiIn)
+    private func fillMidi(_ buffer: MidiBuffer, _ count: Int) {
         buffer.clear()
         let due = midi.prefix { $0.frame < frame + Int64(count) }
         for (frame, event) in due {
@@ -143,4 +153,12 @@ public final class OfflineDriver {
         }
         midi.removeFirst(due.count)
     }
+}
+
+/// Does something with the arithmetic that the other drivers' threads have, and returns to the caller's.
+func flushingDenormals<Result>(_ body: () -> Result) -> Result {
+    let mode = clinux_arithmetic_mode()
+    clinux_flush_denormals()
+    defer { clinux_set_arithmetic_mode(mode) }
+    return body()
 }

@@ -7,6 +7,11 @@ public struct OfflinePeriod {
     public let frameCount: Int
     let buffers: PeriodBuffers
 
+    /// Its first frames.
+    public func first(_ frameCount: Int) -> OfflinePeriod {
+        OfflinePeriod(startFrame: startFrame, frameCount: min(frameCount, self.frameCount), buffers: buffers)
+    }
+
     /// The messages at a MIDI output, with their frames by the driver's count.
     public func messages(of port: EnginePort) -> [(frame: Int64, event: MidiEvent)] {
         let buffer = buffers.midi(of: port)

@@ -84,16 +84,23 @@ import Testing
     }
 
     @Test func `denormal samples are zero for the engine, and not for its caller`() throws {
-        let driver = try OfflineDriver(engine: Engine(score: Score(), part: .mix), sampleRate: 48_000)
         let tiny = Float.leastNormalMagnitude / 4
-        driver.tracks = { count, buffers in
-            buffers.samples(of: .track(.melody)).update(repeating: tiny, count: count)
-            var sounding = TrackSet()
-            sounding.insert(0)
-            return sounding
+        func driver(_ sample: Float) throws -> OfflineDriver {
+            var score = Score()
+            score.parameters[.kit, Track.rhythm.rawValue] = Double(KitDescription.all.count)
+            let engine = Engine(score: score)
+            let samples = [[Float](repeating: sample, count: 64)]
+            engine.publish(SampleKit(sampleRate: 48_000, samples: samples + Drum.allCases.dropFirst().map { _ in nil }))
+            let driver = try OfflineDriver(engine: engine, sampleRate: 48_000)
+            let kick = RtCommand.audition(track: Int32(Track.rhythm.rawValue), notes: 1, velocity: 2)
+            driver.schedule(.command(kick), at: 0)
+            return driver
+        }
+        try driver(1).render(frames: 64, periods: [64]) { period in
+            #expect(period[.mainLeft].contains { $0 != 0 })
         }
         var products: [Float] = []
-        driver.render(frames: 64, periods: [64]) { period in
+        try driver(tiny).render(frames: 64, periods: [64]) { period in
             #expect(period[.mainLeft].allSatisfy { $0 == 0 })
             products.append(tiny * 0.5)
         }

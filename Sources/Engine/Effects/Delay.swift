@@ -180,6 +180,24 @@ struct EchoStep: BitwiseCopyable {
     }
 }
 
+/// The time from echo to echo, which follows the tempo.
+struct EchoClock: BitwiseCopyable {
+    /// The time in steps.
+    var steps = 1.0
+    /// The time in seconds at the next frame.
+    private(set) var seconds = 0.0
+    private var step: EchoStep
+
+    init(sampleRate: Double) { step = EchoStep(sampleRate: sampleRate) }
+
+    /// Follows the duration of a step through a part of the period; see ``EchoStep/follow(_:isOwn:count:)``.
+    mutating func follow(_ stepSeconds: Double, isOwn: Bool, _ times: inout EchoTimes, offset: Int, count: Int) {
+        let wait = step.follow(stepSeconds, isOwn: isOwn, count: count) ?? 0
+        seconds = steps * step.seconds
+        times.move(to: seconds, at: offset + wait)
+    }
+}
+
 /// The time from echo to echo in a period: each change with its frame, so that the sound does not depend on how many
 /// changes a period contains.
 @safe
@@ -200,10 +218,10 @@ struct EchoTimes: ~Copyable {
     /// The time after the last change.
     private(set) var newest = 0.0
 
-    /// Begins a period.
-    mutating func begin() {
+    /// Begins a period with the time that the last one ended with.
+    mutating func begin(with seconds: Double) {
         changeCount = 0
-        first = newest
+        (first, newest) = (seconds, seconds)
     }
 
     /// Sets the time from a frame on, at or after the last change's.

@@ -1,10 +1,15 @@
 import Music
 
-/// Gains, pans, effects, clipper and meters.
+/// Ducks the tracks, applies their gains and pans, and adds them up.
 struct Mixer: ~Copyable {
     private let place = Pinned()
     /// The gains of each track in turn, at the places of ``StripLevels``.
     let gains = FixedArray(count: trackCount * StripLevels.count) { _ in StripGain() }
+    /// How far each track is ducked.
+    private let depths = FixedArray(count: trackCount) { _ in GainRamp(0) }
+    private var ducker: Ducker
+    /// Drums do not make way for themselves.
+    private let canDuck: PerTrack<Bool>
     /// The tracks whose gains motions control, or did in this period.
     var moved = TrackSet()
     /// The tracks that are muted, or not the soloed one.
@@ -12,22 +17,27 @@ struct Mixer: ~Copyable {
     let fadeFrames: Int
     /// The frame from which the pieces of motions are counted: that of the last start from silence.
     private(set) var firstPiece: Int64 = 0
-    var effects: EffectRack
+    private var echoes: EchoClock
 
     init(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        effects = EffectRack(sampleRate: sampleRate)
+        ducker = Ducker(sampleRate: sampleRate)
+        canDuck = PerTrack { Track.allCases[$0].isPitched }
+        echoes = EchoClock(sampleRate: sampleRate)
         move(to: parameters, silent: silent)
         beginAnew(at: 0)
-        effects.arrive()
     }
+
+    /// Whether nothing changes until there is input or a kick.
+    var isResting: Bool { !ducker.isHeard }
 
     /// Music starts at a frame, while no track sounds: ends all changes that are under way, so that the music sounds as
     /// from a new mixer.
     mutating func beginAnew(at frame: Int64) {
         firstPiece = frame
         for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].beginAnew() }
-        effects.beginAnew()
+        for track in 0..<trackCount { unsafe depths.elements[track].arrive() }
+        ducker.beginAnew()
     }
 
     /// Ramps to the gains, pans and sends of a new score.
@@ -40,8 +50,10 @@ struct Mixer: ~Copyable {
                 guard let level = levels[index] else { continue }
                 unsafe gains.elements[track * StripLevels.count + index].ramp.move(to: level, frames: fadeFrames)
             }
+            let depth = canDuck[track] ? 1 - linearFactor(decibels: -values[.duck]) : 0
+            unsafe depths.elements[track].move(to: depth, frames: fadeFrames)
         }
-        effects.move(to: parameters)
+        echoes.steps = parameters[.delaySteps]
     }
 
     /// The gains of both sides at a pan from -1 to 1, with equal power: in the centre both are 0.7071, -3 dB.
@@ -50,30 +62,61 @@ struct Mixer: ~Copyable {
         return (Float(cosine(turns: angle)), Float(sine(turns: angle)))
     }
 
-    /// Applies the gains to the buffers of the tracks that sound, adds them and the effects to the main buffers, which
-    /// must hold silence, and clips these; reports the peaks.
-    mutating func mix(_ ports: RtPorts, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
+    /// The linear factor of a send in dB; the lowest, -60, sends nothing.
+    static func send(_ decibels: Double) -> Float {
+        decibels <= -60 ? 0 : linearFactor(decibels: decibels)
+    }
+
+    /// Begins a period.
+    mutating func begin(_ mix: inout Mix, frameCount: Int) {
+        mix.begin(frameCount: frameCount, echoSeconds: echoes.seconds)
+        ducker.begin()
+        beginMoving()
+    }
+
+    /// Advances kick and echoes through a part of the period.
+    ///
+    /// - Parameters:
+    ///   - isKicked: Whether the kick was struck at the part's start.
+    ///   - stepSeconds: How long a sixteenth lasts now.
+    ///   - isOwn: Whether that is our own tempo, not a followed clock's.
+    mutating func follow(
+        isKicked: Bool, stepSeconds: Double, isOwn: Bool, _ mix: inout Mix, offset: Int, count: Int
+    ) {
+        echoes.follow(stepSeconds, isOwn: isOwn, &mix.echoTimes, offset: offset, count: count)
+        if isKicked { ducker.kick(offset: offset, stepSeconds: stepSeconds) }
+        if isDucking { ducker.render(offset: offset, count: count) } else { ducker.skip(count) }
+    }
+
+    /// Whether any track makes way for the kick.
+    private var isDucking: Bool {
+        for track in 0..<trackCount where unsafe depths.elements[track].isOpen { return true }
+        return false
+    }
+
+    /// Applies the gains to the buffers of the tracks that sound, and adds them to the main buffers, which must hold
+    /// silence, and to the sends; reports the peaks.
+    mutating func mix(_ ports: RtPorts, _ mix: inout Mix, sounding: TrackSet, peaks: borrowing TrackPeaks) {
+        let count = mix.frameCount
+        mix.sounding = sounding
         for track in 0..<trackCount where sounding.contains(track) {
-            unsafe effects.duck(ports.track(track), track: track, count: count)
+            unsafe duck(ports.track(track), track: track, count: count)
             let strip = unsafe gains.elements + track * StripLevels.count
-            let peak = unsafe mix(
+            let peak = unsafe self.mix(
                 ports.track(track), ports, gain: strip[StripLevels.gain].line, left: strip[StripLevels.left].line,
                 right: strip[StripLevels.right].line, count: count)
             peaks.report(peak, track: track)
-            unsafe effects.send(
-                ports.track(track), reverb: strip[StripLevels.reverb].line, delay: strip[StripLevels.delay].line,
-                count: count)
+            unsafe mix.reverb.add(ports.track(track), strip[StripLevels.reverb].line, count: count)
+            unsafe mix.delay.add(ports.track(track), strip[StripLevels.delay].line, count: count)
         }
-        unsafe effects.addReturns(ports, count: count)
-        unsafe clip(ports.mainLeft, count: count)
-        unsafe clip(ports.mainRight, count: count)
-        advance(count)
+        for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].ramp.advance(count) }
+        for track in 0..<trackCount { unsafe depths.elements[track].advance(count) }
     }
 
-    /// Advances by frames in which nothing sounds.
-    mutating func advance(_ count: Int) {
-        for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].ramp.advance(count) }
-        effects.advance(count)
+    /// Ducks a track under the kick.
+    private func duck(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
+        guard ducker.isHeard, unsafe depths.elements[track].isOpen else { return }
+        unsafe ducker.duck(samples, by: depths.elements[track], count: count)
     }
 
     /// Mixes one track; returns its peak.
@@ -110,32 +153,5 @@ struct Mixer: ~Copyable {
         unsafe leftSum.store(in: left + offset, count: count)
         unsafe rightSum.store(in: right + offset, count: count)
         return samples
-    }
-
-    private func clip(_ buffer: UnsafeMutablePointer<Float>, count: Int) {
-        var offset = 0
-        while offset + laneCount <= count {
-            unsafe Clipper.clip(Lanes(buffer + offset, count: laneCount)).store(in: buffer + offset, count: laneCount)
-            offset += laneCount
-        }
-        let rest = count - offset
-        unsafe Clipper.clip(Lanes(buffer + offset, count: rest)).store(in: buffer + offset, count: rest)
-    }
-}
-
-/// A soft clipper without memory or delay. Samples below -3 dBFS pass unchanged; above, a hyperbola continues the line
-/// with the same slope and approaches full scale.
-enum Clipper {
-    /// The level up to which nothing changes: -3 dBFS.
-    static var threshold: Float { 0.707_945_76 }
-
-    @_transparent
-    static func clip(_ samples: Lanes) -> Lanes {
-        let room = 1 - threshold
-        let level = samples.magnitude
-        // t + r*u/(1+u) with u = (level-t)/r, in a form that rounding cannot lift above 1.
-        let clipped = 1 - room * room / (level + (room - threshold))
-        let signed = Lanes(bits: clipped.bits | (samples.bits & 0x8000_0000))
-        return samples.replacing(with: signed, where: level .> threshold)
     }
 }

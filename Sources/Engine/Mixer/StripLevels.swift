@@ -1,9 +1,8 @@
 import Music
 
 extension Mixer {
-    /// Begins a period.
-    mutating func begin() {
-        effects.begin()
+    /// Begins a period of the motions.
+    mutating func beginMoving() {
         for track in 0..<trackCount where moved.contains(track) {
             moved.remove(track)
             for index in track * StripLevels.count..<(track + 1) * StripLevels.count {
@@ -79,8 +78,8 @@ struct StripLevels: BitwiseCopyable {
             set(Self.left, to: left)
             set(Self.right, to: right)
         }
-        if let reverb = value(.reverb) { set(Self.reverb, to: EffectRack.send(reverb)) }
-        if let delay = value(.delay) { set(Self.delay, to: EffectRack.send(delay)) }
+        if let reverb = value(.reverb) { set(Self.reverb, to: Mixer.send(reverb)) }
+        if let delay = value(.delay) { set(Self.delay, to: Mixer.send(delay)) }
     }
 
     private mutating func set(_ index: Int, to level: Float) {

@@ -85,8 +85,6 @@ enum PortIndex {
     @_transparent
     static func track(_ track: Int) -> Int { 2 + track }
 
-    static func isTrack(_ index: Int) -> Bool { index >= track(0) && index < reverbLeft }
-
     static var reverbLeft: Int { 2 + trackCount }
 
     static var delayLeft: Int { 4 + trackCount }

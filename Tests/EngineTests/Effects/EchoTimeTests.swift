@@ -12,11 +12,12 @@ import Testing
 
     /// The delay's left output for noise.
     private func echoes(period: Int) -> [Float] {
-        var rack = EffectRack(sampleRate: 48_000)
         var score = Score.with([])
         score.parameters[.delaySteps] = 1
-        rack.move(to: LiveParameters(score))
-        rack.arrive()
+        let parameters = LiveParameters(score)
+        var clock = EchoClock(sampleRate: 48_000)
+        var master = Master(MasterSettings(parameters), sampleRate: 48_000)
+        var mix = Mix()
         let buffers = PeriodBuffers()
         defer { withExtendedLifetime(buffers) {} }
         let bus = buffers.samples(of: .track(.melody))
@@ -29,19 +30,17 @@ import Testing
             let count = min(period, 16_384 - frame)
             for port in EnginePort.audio { buffers.samples(of: port).update(repeating: 0, count: count) }
             for index in 0..<count { bus[index] = Float.random(in: -1...1, using: &random) }
-            rack.begin()
+            mix.begin(frameCount: count, echoSeconds: clock.seconds)
             var done = 0
             while done < count {
                 let step = Self.steps.last { $0.frame <= frame + done }!
                 let next = Self.steps.first { $0.frame > frame + done }?.frame ?? .max
                 let stretch = min(count - done, next - frame - done)
-                rack.follow(
-                    isKicked: false, stepSeconds: step.seconds, isOwn: true, offset: done, count: stretch)
+                clock.follow(step.seconds, isOwn: true, &mix.echoTimes, offset: done, count: stretch)
                 done += stretch
             }
-            rack.send(bus, reverb: StripGain().line, delay: gain.line, count: count)
-            rack.addReturns(buffers.ports, count: count)
-            rack.advance(count)
+            mix.delay.add(bus, gain.line, count: count)
+            master.finish(&mix, buffers.ports)
             result += UnsafeBufferPointer(start: buffers.samples(of: EnginePort.delay[0]), count: count)
             frame += count
         }

@@ -4,8 +4,8 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Two engines that share the work.
-@Suite struct EnginePartTests {
+/// A cycle may be mixed on one thread, and finished on another while the next ones are mixed.
+@Suite struct UnfinishedMixTests {
     private static let frameCount = 90_000
 
     /// Random music, in which everything changes.
@@ -61,40 +61,41 @@ import Testing
             score.parameters[sound, track] = Double(Int.random(in: 0..<5, using: &random))
         }
 
-        func driver(_ part: EnginePart) -> OfflineDriver {
-            let driver = OfflineDriver(Engine(score: score, part: part))
+        func driver() -> OfflineDriver {
+            let driver = OfflineDriver(score)
             for (frame, change) in changes { driver.schedule(change, at: frame) }
             return driver
         }
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
-    func `tracks and their mix, each from its own engine, have the same bits as from one engine for both`(seed: UInt64)
-    {
+    func `cycles that are finished after the next ones were mixed have the same bits as those rendered at once`(
+        seed: UInt64
+    ) {
         let performance = Performance(seed: seed)
         var random = SeededGenerator(seed: seed)
         let periods = (0..<16).map { _ in Int.random(in: 1...2048, using: &random) }
-        let whole = performance.driver(.whole).record(frames: Self.frameCount, periods: periods)
+        let whole = performance.driver().record(frames: Self.frameCount, periods: periods)
 
-        let ports = Track.allCases.map { EnginePort.track($0) }
-        let tracks = performance.driver(.tracks)
-        var rendered: [(samples: [[Float]], sounding: TrackSet)] = []
-        tracks.render(frames: Self.frameCount, periods: periods) { period in
-            rendered.append((ports.map { Array(period[$0]) }, tracks.engine.soundingTracks))
+        let driver = performance.driver()
+        var (free, waiting) = ((0..<5).map { _ in UnfinishedPeriod() }, [UnfinishedPeriod]())
+        var finished = EnginePort.audio.map { _ in [Float]() }
+        func finishFirst() {
+            let unfinished = waiting.removeFirst()
+            let period = unfinished.finish(by: driver.engine).period
+            for port in EnginePort.audio { finished[port.index] += period[port] }
+            free.append(unfinished)
         }
-        let mix = performance.driver(.mix)
-        var next = rendered.makeIterator()
-        mix.tracks = { frameCount, buffers in
-            let period = next.next()!
-            for (port, samples) in zip(ports, period.samples) {
-                buffers.samples(of: port).update(from: samples, count: frameCount)
-            }
-            return period.sounding
+        func takeFree() -> UnfinishedPeriod { free.removeLast() }
+        driver.renderTracks(frames: Self.frameCount, into: takeFree) { period in
+            waiting.append(period)
+            while waiting.count > Int.random(in: 0..<5, using: &random) { finishFirst() }
         }
-        let parts = mix.record(frames: Self.frameCount, periods: periods)
+        while !waiting.isEmpty { finishFirst() }
         for port in EnginePort.audio {
             #expect(whole[port].peak > 0, "\(port)")
-            #expect(zip(parts[port], whole[port]).allSatisfy { $0.bitPattern == $1.bitPattern }, "\(port)")
+            let isTheSame = finished[port.index].elementsEqual(whole[port]) { $0.bitPattern == $1.bitPattern }
+            #expect(isTheSame, "\(port)")
         }
     }
 }
