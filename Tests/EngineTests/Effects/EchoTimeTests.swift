@@ -40,6 +40,7 @@ import Testing
                 done += stretch
             }
             mix.delay.add(bus, gain.line, count: count)
+            mix.sounding.insert(Track.melody.rawValue)
             master.finish(&mix, buffers.ports)
             result += UnsafeBufferPointer(start: buffers.samples(of: EnginePort.delay[0]), count: count)
             frame += count
