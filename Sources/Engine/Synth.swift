@@ -30,13 +30,20 @@ struct Synth: ~Copyable {
         parameters = LiveParameters(score)
         output = EngineOutput(VoiceSet(tables: tables, parameters, sampleRate: sampleRate), notices)
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
-        mixer = Mixer(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
+        mixer = Mixer(sampleRate: sampleRate)
         controllers = MotionSender(sampleRate: sampleRate)
         output.voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
         output.voices.sender.echoes.apply(isCircular: score.isMidiCircular)
         scope = Scope(sampleRate: sampleRate)
         blocks = BlockWriter(sampleRate: sampleRate)
         rest = Rest(sampleRate: sampleRate)
+        beginMixing()
+    }
+
+    /// Gives new strips their levels.
+    private mutating func beginMixing() {
+        mixer.move(output.voices.strips, to: parameters, silent: sequencer.settings.silent)
+        mixer.beginAnew(output.voices.strips, at: 0)
     }
 
     /// A silent master for the synth's mixes.
@@ -55,7 +62,8 @@ struct Synth: ~Copyable {
         output.voices.sender.echoes.apply(isCircular: isCircular)
         output.voices.apply(samples)
         sequencer.prepare(sampleRate: sampleRate, &output)
-        mixer = Mixer(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
+        mixer = Mixer(sampleRate: sampleRate)
+        beginMixing()
         controllers.prepare(sampleRate: sampleRate)
         scope = Scope(sampleRate: sampleRate)
         blocks = BlockWriter(sampleRate: sampleRate)
@@ -129,7 +137,6 @@ struct Synth: ~Copyable {
         if isBehind { sequencer.catchUp(&output, in: cycle) }
         mixer.begin(&mix, frameCount: cycle.frameCount)
         takeChanges(exchange, &mix, in: cycle)
-        sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
             output.voices.sender.advance(to: sequencer.frame)
@@ -137,16 +144,17 @@ struct Synth: ~Copyable {
             unsafe sequencer.receive(ports.midiIn, &output, exchange.midi, offset: done, in: cycle)
             sequencer.startDueNotes(&output, offset: done, in: cycle)
             // If no track sounded, the mixer begins anew.
-            if let start = sequencer.takeStart(), start.isFresh { mixer.beginAnew(at: sequencer.frame) }
+            if let start = sequencer.takeStart(), start.isFresh {
+                mixer.beginAnew(output.voices.strips, at: sequencer.frame)
+            }
             sequencer.sendClock(offset: done)
             let stretch = unsafe sequencer.stretch(
                 from: done, atMost: cycle.frameCount - done, ports.midiIn)
             mixer.follow(
                 isKicked: output.voices.takeKick(), stepSeconds: sequencer.stepSeconds,
                 isOwn: sequencer.transport.isTempoOwn, &mix, offset: done, count: stretch)
-            mixer.follow(sequencer, offset: done, count: stretch)
             controllers.follow(sequencer, parameters, &output, count: stretch)
-            unsafe output.voices.render(ports, offset: done, from: sequencer.frame, count: stretch, sounding: &sounding)
+            unsafe mixer.render(&output.voices, sequencer, ports, &mix, offset: done, count: stretch)
             sequencer.advance(stretch)
             done += stretch
         }
@@ -155,7 +163,8 @@ struct Synth: ~Copyable {
         output.voices.reportKeys(to: exchange.peaks)
         exchange.midi.delayed.add(output.voices.sender.takeDelayedCount())
         sequencer.report(to: exchange.midi)
-        unsafe mixer.mix(ports, &mix, sounding: sounding, peaks: exchange.peaks)
+        mixer.report(mix, output.voices.strips, to: exchange.peaks)
+        sounding = mix.sounding
         exchange.samples.letGo(before: output.voices.oldestSamples)
     }
 
@@ -197,7 +206,7 @@ struct Synth: ~Copyable {
             output.voices.apply(parameters)
             unsafe sequencer.apply(score, parameters, &output)
             output.voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
-            mixer.move(to: parameters, silent: sequencer.settings.silent)
+            mixer.move(output.voices.strips, to: parameters, silent: sequencer.settings.silent)
             mix.settings = MasterSettings(parameters)
         }
         if let news = unsafe exchange.timelines.takeNewest() {

@@ -2,7 +2,7 @@
 ///
 /// When its input ends, its output would decay slowly; instead it falls to zero in a straight line within a
 /// millisecond.
-struct DCBlocker: BitwiseCopyable {
+struct DCBlocker: BitwiseCopyable, StripPart {
     /// The input's mean, as tracked by the high-pass.
     private var mean: Float = 0
     private var slope: Float = 0
@@ -19,15 +19,14 @@ struct DCBlocker: BitwiseCopyable {
     /// A waveform may be 0 for up to this many frames; after more, the input has ended.
     private static var patience: Int { 4 }
 
-    /// Whether the output stays silent until there is input.
-    var isSilent: Bool { mean == 0 }
+    var isResting: Bool { mean == 0 }
 
     /// Forgets everything.
     mutating func reset() { (mean, slope, silentFrames) = (0, 0, 0) }
 
-    /// Filters samples in place.
-    mutating func filter(_ samples: UnsafeMutablePointer<Float>, count: Int) {
-        for index in 0..<count {
+    mutating func render(_ stretch: Stretch) {
+        let samples = unsafe stretch.mid
+        for index in 0..<stretch.count {
             let input = unsafe samples[index]
             silentFrames = input == 0 ? silentFrames + 1 : 0
             if silentFrames > DCBlocker.patience {

@@ -21,6 +21,9 @@ struct GainRamp: BitwiseCopyable {
     /// Whether the value is not 0, or still moving.
     var isOpen: Bool { target != 0 || remaining > 0 }
 
+    /// The value, if it does not move.
+    var constant: Float? { remaining > 0 ? nil : target }
+
     /// Jumps to the new value.
     mutating func arrive() {
         remaining = 0

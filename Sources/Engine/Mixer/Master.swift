@@ -53,7 +53,7 @@ struct Master: ~Copyable {
         let count = mix.frameCount
         if mix.reverb.isFed || !reverb.isSilent {
             let (left, right) = unsafe (ports.reverbLeft, ports.reverbRight)
-            unsafe reverb.render(mix.reverb.samples(count: count), left, right, count: count)
+            unsafe reverb.render(mix.reverb.samples, left, right, count: count)
             unsafe reverbReturn.mix(left, right, ports, count: count)
         }
         guard mix.delay.isFed || !delay.isSilent else { return delay.move(to: mix.echoTimes.newest) }
@@ -63,7 +63,7 @@ struct Master: ~Copyable {
 
     /// Writes the delay's output to its ports; its time changes where it should.
     private mutating func renderDelay(_ mix: inout Mix, _ ports: RtPorts) {
-        let input = unsafe mix.delay.samples(count: mix.frameCount)
+        let input = unsafe mix.delay.samples
         let (left, right) = unsafe (ports.delayLeft, ports.delayRight)
         delay.move(to: mix.echoTimes.first)
         var done = 0

@@ -20,8 +20,8 @@ struct Mix: ~Copyable {
     /// Begins a cycle, with the delay's time at its start.
     mutating func begin(frameCount: Int, echoSeconds: Double) {
         self.frameCount = frameCount
-        reverb.isFed = false
-        delay.isFed = false
+        reverb.begin(frameCount: frameCount)
+        delay.begin(frameCount: frameCount)
         echoTimes.begin(with: echoSeconds)
         sounding = TrackSet()
         settings = nil
@@ -32,27 +32,26 @@ struct Mix: ~Copyable {
 /// Adds up the sends of all tracks to one effect during a cycle.
 struct SendBus: ~Copyable {
     /// Whether anything was sent in the current cycle.
-    var isFed = false
+    private(set) var isFed = false
+    private var frameCount = 0
     private let memory = FixedArray<Float>(count: RtCycle.longest) { _ in 0 }
 
-    /// Adds a track, unless it sends nothing.
-    mutating func add(_ samples: UnsafeMutablePointer<Float>, _ send: GainLine, count: Int) {
+    /// Begins a cycle.
+    mutating func begin(frameCount: Int) { (self.frameCount, isFed) = (frameCount, false) }
+
+    /// Adds a stretch of a track, unless it sends nothing.
+    mutating func add(_ stretch: Stretch, _ send: GainLine) {
         guard send.isOpen else { return }
-        if !isFed { unsafe memory.elements.update(repeating: 0, count: count) }
+        if !isFed { clear() }
         isFed = true
-        var offset = 0
-        while offset < count {
-            let sends = send.values(offset: offset)
-            let part = min(laneCount, count - offset)
-            let sum = unsafe Lanes(memory.elements + offset, count: part) + Lanes(samples + offset, count: part) * sends
-            unsafe sum.store(in: memory.elements + offset, count: part)
-            offset += laneCount
-        }
+        unsafe (memory.elements + stretch.offset).add(stretch.mid, send, count: stretch.count)
     }
 
     /// The sum for the current cycle.
-    func samples(count: Int) -> UnsafePointer<Float> {
-        if !isFed { unsafe memory.elements.update(repeating: 0, count: count) }
+    var samples: UnsafePointer<Float> {
+        if !isFed { clear() }
         return unsafe UnsafePointer(memory.elements)
     }
+
+    private func clear() { unsafe memory.elements.update(repeating: 0, count: frameCount) }
 }

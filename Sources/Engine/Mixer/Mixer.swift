@@ -1,80 +1,50 @@
 import Music
 
-/// Ducks the tracks, applies their gains and pans, and adds them up.
+/// Renders the strips stretch by stretch, and adds them up.
 struct Mixer: ~Copyable {
     private let place = Pinned()
-    /// The gains of each track in turn, at the places of ``StripLevels``.
-    let gains = FixedArray(count: trackCount * StripLevels.count) { _ in StripGain() }
-    /// How far each track is ducked.
-    private let depths = FixedArray(count: trackCount) { _ in GainRamp(0) }
     private var ducker: Ducker
+    private var grid = ControlGrid()
+    private var rows = ControlRows()
+    private var echoes: EchoClock
+    private let fadeFrames: Int
     /// Drums do not make way for themselves.
     private let canDuck: PerTrack<Bool>
-    /// The tracks whose gains motions control, or did in this period.
-    var moved = TrackSet()
-    /// The tracks that are muted, or not the soloed one.
-    private(set) var silent = TrackSet()
-    let fadeFrames: Int
-    /// The frame from which the pieces of motions are counted: that of the last start from silence.
-    private(set) var firstPiece: Int64 = 0
-    private var echoes: EchoClock
 
-    init(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
+    init(sampleRate: Double) {
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         ducker = Ducker(sampleRate: sampleRate)
-        canDuck = PerTrack { Track.allCases[$0].isPitched }
         echoes = EchoClock(sampleRate: sampleRate)
-        move(to: parameters, silent: silent)
-        beginAnew(at: 0)
+        canDuck = PerTrack { Track.allCases[$0].isPitched }
     }
 
-    /// Whether nothing changes until there is input or a kick.
-    var isResting: Bool { !ducker.isHeard }
+    /// Whether nothing changes until there is a kick.
+    var isResting: Bool { ducker.isResting }
 
-    /// Music starts at a frame, while no track sounds: ends all changes that are under way, so that the music sounds as
-    /// from a new mixer.
-    mutating func beginAnew(at frame: Int64) {
-        firstPiece = frame
-        for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].beginAnew() }
-        for track in 0..<trackCount { unsafe depths.elements[track].arrive() }
-        ducker.beginAnew()
-    }
-
-    /// Ramps to the gains, pans and sends of a new score.
-    mutating func move(to parameters: borrowing LiveParameters, silent: TrackSet) {
-        self.silent = silent
+    /// Ramps to the levels of a new score.
+    ///
+    /// - Parameter silent: The tracks that are muted, or not the soloed one.
+    mutating func move(_ strips: borrowing FixedArray<Strip>, to parameters: borrowing LiveParameters, silent: TrackSet)
+    {
         for track in 0..<trackCount {
-            let values = parameters.of(track)
-            let levels = StripLevels(isSilent: silent.contains(track)) { values[$0] }
-            for index in 0..<StripLevels.count {
-                guard let level = levels[index] else { continue }
-                unsafe gains.elements[track * StripLevels.count + index].ramp.move(to: level, frames: fadeFrames)
-            }
-            let depth = canDuck[track] ? 1 - linearFactor(decibels: -values[.duck]) : 0
-            unsafe depths.elements[track].move(to: depth, frames: fadeFrames)
+            unsafe strips.elements[track].move(
+                to: parameters.of(track), isSilent: silent.contains(track), canDuck: canDuck[track], frames: fadeFrames)
         }
         echoes.steps = parameters[.delaySteps]
     }
 
-    /// The gains of both sides at a pan from -1 to 1, with equal power: in the centre both are 0.7071, -3 dB.
-    static func sides(of pan: Double) -> (left: Float, right: Float) {
-        let angle = (pan + 1) / 8
-        return (Float(cosine(turns: angle)), Float(sine(turns: angle)))
+    /// Music starts at a frame, while no track sounds: ends all changes that are under way, so that the music sounds as
+    /// from a new mixer.
+    mutating func beginAnew(_ strips: borrowing FixedArray<Strip>, at frame: Int64) {
+        grid.origin = frame
+        for track in 0..<trackCount { unsafe strips.elements[track].arrive() }
+        ducker.beginAnew()
     }
 
-    /// The linear factor of a send in dB; the lowest, -60, sends nothing.
-    static func send(_ decibels: Double) -> Float {
-        decibels <= -60 ? 0 : linearFactor(decibels: decibels)
-    }
+    /// Begins a cycle.
+    func begin(_ mix: inout Mix, frameCount: Int) { mix.begin(frameCount: frameCount, echoSeconds: echoes.seconds) }
 
-    /// Begins a period.
-    mutating func begin(_ mix: inout Mix, frameCount: Int) {
-        mix.begin(frameCount: frameCount, echoSeconds: echoes.seconds)
-        ducker.begin()
-        beginMoving()
-    }
-
-    /// Advances kick and echoes through a part of the period.
+    /// Advances kick and echoes to a part of the cycle.
     ///
     /// - Parameters:
     ///   - isKicked: Whether the kick was struck at the part's start.
@@ -84,74 +54,72 @@ struct Mixer: ~Copyable {
         isKicked: Bool, stepSeconds: Double, isOwn: Bool, _ mix: inout Mix, offset: Int, count: Int
     ) {
         echoes.follow(stepSeconds, isOwn: isOwn, &mix.echoTimes, offset: offset, count: count)
-        if isKicked { ducker.kick(offset: offset, stepSeconds: stepSeconds) }
-        if isDucking { ducker.render(offset: offset, count: count) } else { ducker.skip(count) }
+        if isKicked { ducker.kick(stepSeconds: stepSeconds) }
+    }
+
+    /// Renders a part of the cycle, in which nothing starts or ends: adds the tracks that sound to the main ports, which
+    /// must hold silence, and to the sends.
+    mutating func render(
+        _ voices: inout VoiceSet, _ sequencer: borrowing Sequencer, _ ports: RtPorts, _ mix: inout Mix, offset: Int,
+        count: Int
+    ) {
+        var done = 0
+        while done < count {
+            let part = min(count - done, Stretch.longest)
+            let frame = sequencer.frame + Int64(done)
+            let ducking = unsafe ducker.render(part, isWanted: isDucking(voices.strips))
+            for track in 0..<trackCount {
+                follow(track, voices.strips, sequencer, at: frame, count: part)
+                let samples = unsafe ports.track(track) + (offset + done)
+                let stretch = unsafe Stretch(
+                    mid: samples, ducking: ducking, frame: frame, offset: offset + done, count: part)
+                if voices.render(track, stretch) {
+                    mix.sounding.insert(track)
+                    unsafe voices.strips.elements[track].render(stretch, ports, &mix)
+                }
+                unsafe voices.strips.elements[track].advance(part)
+            }
+            done += part
+        }
     }
 
     /// Whether any track makes way for the kick.
-    private var isDucking: Bool {
-        for track in 0..<trackCount where unsafe depths.elements[track].isOpen { return true }
+    private func isDucking(_ strips: borrowing FixedArray<Strip>) -> Bool {
+        for track in 0..<trackCount where unsafe strips.elements[track].isDucking { return true }
         return false
     }
 
-    /// Applies the gains to the buffers of the tracks that sound, and adds them to the main buffers, which must hold
-    /// silence, and to the sends; reports the peaks.
-    mutating func mix(_ ports: RtPorts, _ mix: inout Mix, sounding: TrackSet, peaks: borrowing TrackPeaks) {
-        let count = mix.frameCount
-        mix.sounding = sounding
-        for track in 0..<trackCount where sounding.contains(track) {
-            unsafe duck(ports.track(track), track: track, count: count)
-            let strip = unsafe gains.elements + track * StripLevels.count
-            let peak = unsafe self.mix(
-                ports.track(track), ports, gain: strip[StripLevels.gain].line, left: strip[StripLevels.left].line,
-                right: strip[StripLevels.right].line, count: count)
-            peaks.report(peak, track: track)
-            unsafe mix.reverb.add(ports.track(track), strip[StripLevels.reverb].line, count: count)
-            unsafe mix.delay.add(ports.track(track), strip[StripLevels.delay].line, count: count)
+    /// Follows a track's motion through a stretch.
+    private mutating func follow(
+        _ track: Int, _ strips: borrowing FixedArray<Strip>, _ sequencer: borrowing Sequencer, at frame: Int64,
+        count: Int
+    ) {
+        let motion = sequencer.motion(of: track)
+        guard unsafe motion != nil || strips.elements[track].levels.isMoving else { return }
+        unsafe strips.elements[track].levels.begin(motion)
+        var done = 0
+        // The next point of the grid was read with the one before.
+        var isRead = false
+        while done < count {
+            let passed = grid.passed(at: frame + Int64(done))
+            if passed == 0 {
+                let point = frame + Int64(done)
+                if !isRead { rows.readHere(motion, at: sequencer.count(of: track, at: point)) }
+                rows.readNext(motion, at: sequencer.count(of: track, at: point + Int64(ControlGrid.step)))
+                unsafe strips.elements[track].levels.turn(rows, offset: done, fadeFrames: fadeFrames)
+                rows.advance()
+                isRead = true
+            }
+            let part = min(ControlGrid.step - passed, count - done)
+            unsafe strips.elements[track].levels.render(offset: done, count: part)
+            done += part
         }
-        for index in 0..<trackCount * StripLevels.count { unsafe gains.elements[index].ramp.advance(count) }
-        for track in 0..<trackCount { unsafe depths.elements[track].advance(count) }
     }
 
-    /// Ducks a track under the kick.
-    private func duck(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
-        guard ducker.isHeard, unsafe depths.elements[track].isOpen else { return }
-        unsafe ducker.duck(samples, by: depths.elements[track], count: count)
-    }
-
-    /// Mixes one track; returns its peak.
-    private func mix(
-        _ track: UnsafeMutablePointer<Float>, _ ports: RtPorts, gain: GainLine, left leftGain: GainLine,
-        right rightGain: GainLine, count: Int
-    ) -> Float {
-        let (left, right) = unsafe (ports.mainLeft, ports.mainRight)
-        var highest = Lanes.zero
-        var offset = 0
-        while offset + laneCount <= count {
-            let samples = unsafe mix(track, left, right, gain, leftGain, rightGain, offset: offset, count: laneCount)
-            highest = highest.atLeast(samples.magnitude)
-            offset += laneCount
+    /// Reports the peaks of the tracks that sounded.
+    func report(_ mix: borrowing Mix, _ strips: borrowing FixedArray<Strip>, to peaks: borrowing TrackPeaks) {
+        for track in 0..<trackCount where mix.sounding.contains(track) {
+            peaks.report(unsafe strips.elements[track].takePeak(), track: track)
         }
-        if offset < count {
-            let samples = unsafe mix(
-                track, left, right, gain, leftGain, rightGain, offset: offset, count: count - offset)
-            highest = highest.atLeast(samples.magnitude)
-        }
-        return highest.max()
-    }
-
-    /// Mixes up to four frames; returns the track's.
-    @inline(__always)
-    private func mix(
-        _ track: UnsafeMutablePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-        _ gain: GainLine, _ leftGain: GainLine, _ rightGain: GainLine, offset: Int, count: Int
-    ) -> Lanes {
-        let samples = unsafe Lanes(track + offset, count: count) * gain.values(offset: offset)
-        let leftSum = unsafe Lanes(left + offset, count: count) + samples * leftGain.values(offset: offset)
-        let rightSum = unsafe Lanes(right + offset, count: count) + samples * rightGain.values(offset: offset)
-        unsafe samples.store(in: track + offset, count: count)
-        unsafe leftSum.store(in: left + offset, count: count)
-        unsafe rightSum.store(in: right + offset, count: count)
-        return samples
     }
 }

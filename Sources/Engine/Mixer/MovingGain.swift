@@ -1,16 +1,10 @@
-import Music
-
-/// A gain of a track: the parameter's or, while a motion controls it, the motion's.
+/// A gain of a strip: the parameter's or, while a motion controls it, the motion's.
 ///
-/// The pieces of a motion begin on multiples of ``pieceLength`` frames since the music last started from silence, so that
-/// they depend neither on the period nor on what was played before. Where a motion begins, jumps or ends, the difference fades.
-struct StripGain: ~Copyable {
+/// A motion is a straight line from one point of the control grid to the next. Where it begins, jumps or ends, the
+/// difference fades.
+struct MovingGain: BitwiseCopyable {
     /// The parameter's gain.
     var ramp = GainRamp(0)
-    /// The values of the current period, unless they are just the ramp.
-    private let values = FixedArray<Float>(count: RtCycle.longest + laneCount) { _ in 0 }
-    /// Whether ``values`` is used.
-    private(set) var isMoving = false
     /// Whether a motion controls the gain.
     private var isRuled = false
     /// The motion's value at the next frame, and its slope.
@@ -18,35 +12,28 @@ struct StripGain: ~Copyable {
     /// The rest of the last jump, which fades frame by frame.
     private var (rest, step, remaining): (Float, Float, Int) = (0, 0, 0)
 
-    /// Frames of a piece, in which a motion is a straight line.
-    static var pieceLength: Int { 8 }
+    /// Whether the value is not just the ramp.
+    var isMoving: Bool { isRuled || remaining > 0 }
 
-    /// Begins a period.
-    mutating func begin() { isMoving = isRuled || remaining > 0 }
-
-    /// Jumps to the parameter's gain, while the track is silent; what the period has so far is kept.
-    mutating func beginAnew() {
+    /// Jumps to the parameter's gain, while the track is silent.
+    mutating func arrive() {
         ramp.arrive()
         isRuled = false
         (value, slope) = (0, 0)
         (rest, step, remaining) = (0, 0, 0)
     }
 
-    /// Continues with a piece of a motion from one value to another; nil returns to the parameter's.
+    /// Continues at a point of the control grid towards the next; nil returns to the parameter's gain.
     ///
     /// - Parameters:
-    ///   - offset: The frame of the period.
+    ///   - offset: Frames that the ramp is behind.
     ///   - fadeFrames: Frames in which a jump fades.
     mutating func turn(from start: Float?, to end: Float?, offset: Int, fadeFrames: Int) {
         guard start != nil || isRuled else { return }
-        if !isMoving {
-            for frame in 0..<offset { unsafe values.elements[frame] = ramp.value(offset: frame) }
-            isMoving = true
-        }
         let before = isRuled ? value : ramp.value(offset: offset)
         isRuled = start != nil
         value = start ?? ramp.value(offset: offset)
-        slope = ((end ?? value) - value) / Float(StripGain.pieceLength)
+        slope = ((end ?? value) - value) / Float(ControlGrid.step)
         let leap = before - value
         guard abs(leap) > 1e-5 else { return }
         rest += leap
@@ -54,11 +41,12 @@ struct StripGain: ~Copyable {
         step = rest / Float(fadeFrames)
     }
 
-    /// Advances through a part of the period.
-    mutating func render(offset: Int, count: Int) {
-        guard isMoving else { return }
-        for frame in offset..<offset + count {
-            unsafe values.elements[frame] = (isRuled ? value : ramp.value(offset: frame)) + rest
+    /// Advances through a part of a stretch, and writes its values.
+    ///
+    /// - Parameter offset: Frames that the ramp is behind.
+    mutating func render(_ values: UnsafeMutablePointer<Float>, offset: Int, count: Int) {
+        for frame in 0..<count {
+            unsafe values[frame] = (isRuled ? value : ramp.value(offset: offset + frame)) + rest
             value += slope
             if remaining > 0 {
                 remaining -= 1
@@ -66,18 +54,22 @@ struct StripGain: ~Copyable {
             }
         }
     }
-
-    /// The gain over the current period.
-    var line: GainLine { unsafe GainLine(ramp: ramp, curve: isMoving ? values.elements : nil) }
 }
 
-/// A gain over a period; valid as long as the period.
+/// A gain over a stretch; valid as long as the stretch.
 @safe
 struct GainLine: BitwiseCopyable {
     private let ramp: GainRamp
     private let curve: UnsafePointer<Float>?
 
-    fileprivate init(ramp: GainRamp, curve: UnsafePointer<Float>?) {
+    /// A ramp.
+    init(_ ramp: GainRamp) {
+        self.ramp = ramp
+        unsafe curve = nil
+    }
+
+    /// Other values than the ramp's, with room for three more.
+    init(_ ramp: GainRamp, curve: UnsafePointer<Float>) {
         self.ramp = ramp
         unsafe self.curve = curve
     }
@@ -85,7 +77,10 @@ struct GainLine: BitwiseCopyable {
     /// Whether the value is not 0, or still moving.
     var isOpen: Bool { unsafe curve != nil || ramp.isOpen }
 
-    /// The values of four frames, from `offset` frames on; those beyond the period are undefined.
+    /// The value over the whole stretch; nil if it moves.
+    var constant: Float? { unsafe curve == nil ? ramp.constant : nil }
+
+    /// The values of four frames, from `offset` frames on; those beyond the stretch are undefined.
     @_transparent
     func values(offset: Int) -> Lanes {
         guard let curve = unsafe curve else { return ramp.values(offset: offset) }

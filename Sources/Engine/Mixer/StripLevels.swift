@@ -1,91 +1,135 @@
 import Music
 
-extension Mixer {
-    /// Begins a period of the motions.
-    mutating func beginMoving() {
-        for track in 0..<trackCount where moved.contains(track) {
-            moved.remove(track)
-            for index in track * StripLevels.count..<(track + 1) * StripLevels.count {
-                unsafe gains.elements[index].begin()
-                if unsafe gains.elements[index].isMoving { moved.insert(track) }
-            }
+/// A factor in a strip that follows from a parameter.
+enum StripLevel: Int {
+    case gain, left, right, reverb, delay
+
+    static var count: Int { 5 }
+
+    /// The parameter that it follows from.
+    var parameter: Parameter {
+        switch self {
+        case .gain: .gain
+        case .left, .right: .pan
+        case .reverb: .reverb
+        case .delay: .delay
         }
     }
 
-    /// Follows the tracks' motions through a part of the period.
-    mutating func follow(_ sequencer: borrowing Sequencer, offset: Int, count: Int) {
-        for track in 0..<trackCount {
-            let motion = sequencer.motion(of: track)
-            if motion == nil && !moved.contains(track) { continue }
-            moved.insert(track)
-            var done = 0
-            // The end of a piece is the beginning of the next.
-            var reached: StripLevels?
-            while done < count {
-                let frame = sequencer.frame + Int64(done)
-                let passed = Int(truncatingIfNeeded: (frame - firstPiece) % Int64(StripGain.pieceLength))
-                if passed == 0 {
-                    let start = reached ?? levels(of: track, motion, sequencer, at: frame)
-                    let end = levels(of: track, motion, sequencer, at: frame + Int64(StripGain.pieceLength))
-                    for index in 0..<StripLevels.count {
-                        unsafe gains.elements[track * StripLevels.count + index].turn(
-                            from: start[index], to: end[index], offset: offset + done, fadeFrames: fadeFrames)
-                    }
-                    reached = end
-                }
-                let piece = min(StripGain.pieceLength - passed, count - done)
-                for index in track * StripLevels.count..<(track + 1) * StripLevels.count {
-                    unsafe gains.elements[index].render(offset: offset + done, count: piece)
-                }
-                done += piece
-            }
+    /// The factor for a value of the parameter.
+    func factor(of value: Double) -> Float {
+        switch self {
+        case .gain: linearFactor(decibels: value)
+        // Equal power: in the centre both are 0.7071, -3 dB.
+        case .left: Float(cosine(turns: (value + 1) / 8))
+        case .right: Float(sine(turns: (value + 1) / 8))
+        // The lowest value sends nothing.
+        case .reverb, .delay: value <= -60 ? 0 : linearFactor(decibels: value)
         }
-    }
-
-    /// A motion's values at a frame.
-    private func levels(
-        of track: Int, _ motion: Motion?, _ sequencer: borrowing Sequencer, at frame: Int64
-    ) -> StripLevels {
-        guard let motion else { return StripLevels() }
-        let count = sequencer.count(of: track, at: frame)
-        return StripLevels(isSilent: silent.contains(track)) { motion.moves($0) ? motion.value($0, at: count) : nil }
     }
 }
 
-/// The levels to which the gains of a track move: its own, those of both sides, and those of its sends.
-struct StripLevels: BitwiseCopyable {
-    private var levels = SIMD8<Float>.zero
-    /// One bit for each level that is set.
-    private var bits: UInt8 = 0
+/// The levels of a strip.
+struct StripLevels: ~Copyable {
+    private let gains = FixedArray(count: StripLevel.count) { _ in MovingGain() }
+    /// The last factor that was computed of each level, and its value: at the next point of the grid the factor is
+    /// mostly the same.
+    private let newest = FixedArray(count: StripLevel.count) { _ in (value: Double.nan, factor: Float(0)) }
+    /// The values of the moving levels over the stretch.
+    private let curves = FixedArray<Float>(count: StripLevel.count * StripLevels.curveLength) { _ in 0 }
+    /// Which levels have such a curve.
+    private let hasCurve = FixedArray(count: StripLevel.count) { _ in false }
+    /// Whether the track is muted, or another one soloed.
+    private var isSilent = false
 
-    static var gain: Int { 0 }
-    static var left: Int { 1 }
-    static var right: Int { 2 }
-    static var reverb: Int { 3 }
-    static var delay: Int { 4 }
-    static var count: Int { 5 }
+    /// Frames until no ramp moves.
+    private var rampFrames = 0
 
-    /// No levels.
-    init() {}
+    private static var curveLength: Int { Stretch.longest + laneCount }
 
-    /// - Parameters:
-    ///   - isSilent: Whether the track is muted, or another soloed.
-    ///   - value: A parameter's value; nil to leave its levels out.
-    init(isSilent: Bool, _ value: (Parameter) -> Double?) {
-        if let gain = value(.gain) { set(Self.gain, to: isSilent ? 0 : linearFactor(decibels: gain)) }
-        if let pan = value(.pan) {
-            let (left, right) = Mixer.sides(of: pan)
-            set(Self.left, to: left)
-            set(Self.right, to: right)
+    /// Whether any level is not just the parameter's.
+    private(set) var isMoving = false
+
+    /// Starts to move to the levels of other parameters.
+    mutating func move(to parameters: TrackParameters, isSilent: Bool, frames: Int) {
+        self.isSilent = isSilent
+        rampFrames = frames
+        for index in 0..<StripLevel.count {
+            let level = StripLevels.level(index)
+            let factor: Float = factor(of: parameters[level.parameter], level)
+            unsafe gains.elements[index].ramp.move(to: factor, frames: frames)
         }
-        if let reverb = value(.reverb) { set(Self.reverb, to: Mixer.send(reverb)) }
-        if let delay = value(.delay) { set(Self.delay, to: Mixer.send(delay)) }
     }
 
-    private mutating func set(_ index: Int, to level: Float) {
-        levels[index] = level
-        bits |= 1 << UInt8(truncatingIfNeeded: index)
+    /// Jumps to the parameters' levels.
+    mutating func arrive() {
+        isMoving = false
+        for index in 0..<StripLevel.count { unsafe gains.elements[index].arrive() }
     }
 
-    subscript(index: Int) -> Float? { bits >> UInt8(truncatingIfNeeded: index) & 1 == 1 ? levels[index] : nil }
+    /// Begins a stretch, in which some of the levels may move.
+    mutating func begin(_ motion: Motion?) {
+        isMoving = false
+        for index in 0..<StripLevel.count {
+            let moves = motion?.moves(StripLevels.level(index).parameter) == true
+            let hasCurve = unsafe moves || gains.elements[index].isMoving
+            unsafe self.hasCurve.elements[index] = hasCurve
+            if hasCurve { isMoving = true }
+        }
+    }
+
+    /// Continues at a point of the control grid.
+    ///
+    /// - Parameters:
+    ///   - offset: The frame of the stretch.
+    ///   - fadeFrames: Frames in which a jump fades.
+    mutating func turn(_ rows: borrowing ControlRows, offset: Int, fadeFrames: Int) {
+        for index in 0..<StripLevel.count where unsafe hasCurve.elements[index] {
+            let level = StripLevels.level(index)
+            let start = factor(of: rows.here(level.parameter), level)
+            let end = factor(of: rows.next(level.parameter), level)
+            unsafe gains.elements[index].turn(from: start, to: end, offset: offset, fadeFrames: fadeFrames)
+        }
+    }
+
+    /// Moves through a part of the stretch, up to the next point of the grid.
+    mutating func render(offset: Int, count: Int) {
+        for index in 0..<StripLevel.count where unsafe hasCurve.elements[index] {
+            let curve = unsafe curves.elements + index * StripLevels.curveLength
+            unsafe gains.elements[index].render(curve + offset, offset: offset, count: count)
+        }
+    }
+
+    /// A level over the stretch.
+    func line(_ level: StripLevel) -> GainLine {
+        let index = level.rawValue
+        let ramp = unsafe gains.elements[index].ramp
+        guard isMoving, unsafe hasCurve.elements[index] else { return GainLine(ramp) }
+        return unsafe GainLine(ramp, curve: UnsafePointer(curves.elements) + index * StripLevels.curveLength)
+    }
+
+    /// Ends a stretch.
+    mutating func advance(_ count: Int) {
+        guard rampFrames > 0 else { return }
+        rampFrames -= count
+        for index in 0..<StripLevel.count { unsafe gains.elements[index].ramp.advance(count) }
+    }
+
+    /// The factor for a value of the level's parameter; nil for none.
+    private func factor(of value: Double?, _ level: StripLevel) -> Float? {
+        guard let value else { return nil }
+        return factor(of: value, level) as Float
+    }
+
+    private static func level(_ index: Int) -> StripLevel { StripLevel(rawValue: index) ?? .gain }
+
+    /// The factor for a value of the level's parameter.
+    private func factor(of value: Double, _ level: StripLevel) -> Float {
+        if level == .gain && isSilent { return 0 }
+        let index = level.rawValue
+        if unsafe newest.elements[index].value != value {
+            unsafe newest.elements[index] = (value, level.factor(of: value))
+        }
+        return unsafe newest.elements[index].factor
+    }
 }

@@ -7,8 +7,8 @@ struct VoiceSet: ~Copyable {
     private var pitched: FixedArray<PitchedBank>
     private var drums: DrumBank
     private let mix = LaneMix()
-    private var blockers: FixedArray<DCBlocker>
-    private let blocksDirectCurrent: PerTrack<Bool> = InlineArray { TrackLayout.all[$0].blocksDirectCurrent }
+    /// What each track's voices pass on their way into the mix.
+    let strips: FixedArray<Strip>
     let sampleRate: Double
     private let parameters: FixedArray<TrackParameters>
     private var tones = PerTrack(repeating: MovedTone())
@@ -35,7 +35,7 @@ struct VoiceSet: ~Copyable {
             return PitchedBank(presets, lowestPitch: lowestPitch, tables, settings[track])
         }
         drums = DrumBank(tables, settings[trackCount - 1])
-        blockers = FixedArray(count: trackCount) { _ in DCBlocker(sampleRate: sampleRate) }
+        strips = FixedArray(count: trackCount) { Strip($0, sampleRate: sampleRate) }
         self.parameters = FixedArray(count: trackCount) { tracks[$0] }
         apply(parameters)
     }
@@ -74,11 +74,11 @@ struct VoiceSet: ~Copyable {
     var oldestSamples: Int { drums.oldestSamples }
 
     private func isSilent(_ track: Int) -> Bool {
-        guard unsafe blockers.elements[track].isSilent else { return false }
+        guard unsafe strips.elements[track].isResting else { return false }
         return isPitched(track) ? unsafe pitched.elements[track].isSilent : drums.isSilent
     }
 
-    /// Whether no voice of any track sounds.
+    /// Whether no track sounds.
     private var isSilent: Bool {
         for track in 0..<trackCount where !isSilent(track) { return false }
         return true
@@ -91,7 +91,7 @@ struct VoiceSet: ~Copyable {
     mutating func beginMusic() -> Bool {
         guard isSilent else { return false }
         drums.beginAnew()
-        for track in 0..<trackCount { unsafe blockers.elements[track].reset() }
+        for track in 0..<trackCount { unsafe strips.elements[track].reset() }
         return true
     }
 
@@ -146,32 +146,20 @@ struct VoiceSet: ~Copyable {
         if isPitched(track) { unsafe pitched.elements[track].fadeAll(at: frame) } else { drums.fadeAll(at: frame) }
     }
 
-    /// Writes the sound of every track that is not silent to its buffer, from an offset in the period, and adds the
-    /// track to `sounding`.
-    mutating func render(_ ports: RtPorts, offset: Int, from frame: Int64, count: Int, sounding: inout TrackSet) {
-        for track in 0..<trackCount where !isSilent(track) {
-            sounding.insert(track)
-            unsafe render(track, into: ports.track(track) + offset, from: frame, count: count)
+    /// Writes the sum of a track's voices into a stretch, which holds silence.
+    ///
+    /// - Returns: Whether the track sounds: its voices, or what its strip still holds.
+    mutating func render(_ track: Int, _ stretch: Stretch) -> Bool {
+        if isSilent(track) { return false }
+        let (frame, count) = (stretch.frame, stretch.count)
+        let lanes = unsafe mix.start(count: count)
+        if isPitched(track) {
+            unsafe pitched.elements[track].render(adding: lanes, from: frame, count: count)
+        } else {
+            unsafe drums.render(adding: lanes, from: frame, count: count)
         }
-    }
-
-    private mutating func render(
-        _ track: Int, into output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int
-    ) {
-        var done = 0
-        while done < count {
-            let block = LaneMix.blockLength(of: count - done)
-            let lanes = unsafe mix.start(count: block)
-            let start = frame + Int64(done)
-            if isPitched(track) {
-                unsafe pitched.elements[track].render(adding: lanes, from: start, count: block)
-            } else {
-                unsafe drums.render(adding: lanes, from: start, count: block)
-            }
-            unsafe mix.finish(output + done, count: block)
-            if blocksDirectCurrent[track] { unsafe blockers.elements[track].filter(output + done, count: block) }
-            done += block
-        }
+        unsafe mix.finish(stretch.mid, count: count)
+        return true
     }
 }
 
@@ -185,18 +173,15 @@ private struct MovedTone: BitwiseCopyable {
 
 /// Adds up a track's voices lane by lane, so that they are summed across the lanes only once.
 struct LaneMix: ~Copyable {
-    /// Frames at a time; few enough to stay in the first-level cache.
-    static func blockLength(of count: Int) -> Int { min(count, 128) }
+    private let lanes = FixedArray<Lanes>(count: Stretch.longest) { _ in .zero }
 
-    private let lanes = FixedArray<Lanes>(count: LaneMix.blockLength(of: .max)) { _ in .zero }
-
-    /// Where groups add their voices for the next block; silent at first.
+    /// Where groups add their voices for the next stretch; silent at first.
     func start(count: Int) -> UnsafeMutablePointer<Lanes> {
         unsafe lanes.elements.update(repeating: .zero, count: count)
         return unsafe lanes.elements
     }
 
-    /// Writes the sum of the block's voices.
+    /// Writes the sum of the stretch's voices.
     func finish(_ output: UnsafeMutablePointer<Float>, count: Int) {
         for frame in 0..<count { unsafe output[frame] = lanes.elements[frame].total }
     }

@@ -21,8 +21,6 @@ import Testing
         let buffers = PeriodBuffers()
         defer { withExtendedLifetime(buffers) {} }
         let bus = buffers.samples(of: .track(.melody))
-        var gain = StripGain()
-        gain.ramp = GainRamp(1)
         var random = SeededGenerator(seed: 1)
         var result: [Float] = []
         var frame = 0
@@ -39,7 +37,8 @@ import Testing
                 clock.follow(step.seconds, isOwn: true, &mix.echoTimes, offset: done, count: stretch)
                 done += stretch
             }
-            mix.delay.add(bus, gain.line, count: count)
+            mix.delay.add(
+                Stretch(mid: bus, ducking: nil, frame: Int64(frame), offset: 0, count: count), GainLine(GainRamp(1)))
             mix.sounding.insert(Track.melody.rawValue)
             master.finish(&mix, buffers.ports)
             result += UnsafeBufferPointer(start: buffers.samples(of: EnginePort.delay[0]), count: count)

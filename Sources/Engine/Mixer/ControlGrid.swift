@@ -1,0 +1,56 @@
+import Music
+
+/// The frames at which moving values are computed: every few frames since the music last started from silence, so that
+/// a value depends neither on where periods and stretches begin, nor on what was played before.
+struct ControlGrid: BitwiseCopyable {
+    /// Frames from one point to the next.
+    static var step: Int { 8 }
+
+    /// The first point.
+    var origin: Int64 = 0
+
+    /// Frames since the last point.
+    func passed(at frame: Int64) -> Int { Int(truncatingIfNeeded: (frame - origin) % Int64(ControlGrid.step)) }
+}
+
+/// The values of a track's parameters at a point of the control grid, and at the next: a place for each row of the table
+/// of parameters.
+struct ControlRows: ~Copyable {
+    private let values = FixedArray<Double>(count: 2 * Parameter.allCases.count) { _ in .nan }
+    private let movable = FixedArray(Parameter.movable)
+    private let width = Parameter.allCases.count
+    /// Where the row of the point begins; the next point's has the other place.
+    private var first = 0
+
+    /// The value at the point; nil if the parameter does not move.
+    func here(_ parameter: Parameter) -> Double? { value(first + parameter.index) }
+
+    /// The value at the next point.
+    func next(_ parameter: Parameter) -> Double? { value(width - first + parameter.index) }
+
+    private func value(_ index: Int) -> Double? {
+        let value = unsafe values.elements[index]
+        return value.isNaN ? nil : value
+    }
+
+    /// Reads the values of a point.
+    ///
+    /// - Parameters:
+    ///   - motion: Nil if nothing moves.
+    ///   - count: The steps that have passed then.
+    mutating func readHere(_ motion: Motion?, at count: Double) { read(motion, at: count, into: first) }
+
+    /// Reads the values of the next point.
+    mutating func readNext(_ motion: Motion?, at count: Double) { read(motion, at: count, into: width - first) }
+
+    private mutating func read(_ motion: Motion?, at count: Double, into row: Int) {
+        for index in 0..<movable.count {
+            let parameter = unsafe movable.elements[index]
+            let value = motion.flatMap { $0.moves(parameter) ? $0.value(parameter, at: count) : nil }
+            unsafe values.elements[row + parameter.index] = value ?? .nan
+        }
+    }
+
+    /// Goes to the next point.
+    mutating func advance() { first = width - first }
+}

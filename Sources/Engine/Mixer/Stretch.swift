@@ -1,0 +1,29 @@
+/// A part of a cycle in which nothing starts or ends, cut into at most 128 frames, which stay in the first-level cache.
+@safe
+struct Stretch: BitwiseCopyable {
+    /// The track's samples, which the parts of a strip change in place. A side bus (mid and side) goes beside it.
+    let mid: UnsafeMutablePointer<Float>
+    /// How far tracks are ducked at each frame; nil while none is.
+    let ducking: UnsafePointer<Float>?
+    /// The first frame, by the engine's count.
+    let frame: Int64
+    /// The first frame, from the start of the cycle.
+    let offset: Int
+    let count: Int
+
+    /// The most frames in a stretch.
+    static var longest: Int { 128 }
+}
+
+/// A part of a strip's chain, which changes a track's samples in place.
+///
+/// A part at rest behaves exactly as a new one, and wakes on the frame of its input.
+protocol StripPart: ~Copyable {
+    /// A part at rest, for a rate in Hz.
+    init(sampleRate: Double)
+    /// Forgets all sound.
+    mutating func reset()
+    /// Whether silence stays silence: nothing is left inside.
+    var isResting: Bool { get }
+    mutating func render(_ stretch: Stretch)
+}
