@@ -6,11 +6,17 @@
 // #embed came with C23; compilers support it before they default to C23.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char actions_js[] = {
+#embed "Page/actions.js"
+};
 static const unsigned char api_js[] = {
 #embed "Page/api.js"
 };
 static const unsigned char app_js[] = {
 #embed "Page/app.js"
+};
+static const unsigned char arrangement_js[] = {
+#embed "Page/arrangement.js"
 };
 static const unsigned char bar_js[] = {
 #embed "Page/bar.js"
@@ -33,8 +39,11 @@ static const unsigned char dom_js[] = {
 static const unsigned char drop_js[] = {
 #embed "Page/drop.js"
 };
-static const unsigned char edges_js[] = {
-#embed "Page/edges.js"
+static const unsigned char drums_js[] = {
+#embed "Page/drums.js"
+};
+static const unsigned char exports_js[] = {
+#embed "Page/exports.js"
 };
 static const unsigned char fill_js[] = {
 #embed "Page/fill.js"
@@ -51,6 +60,9 @@ static const unsigned char grid_js[] = {
 static const unsigned char guide_js[] = {
 #embed "Page/guide.js"
 };
+static const unsigned char held_js[] = {
+#embed "Page/held.js"
+};
 static const unsigned char icon_png[] = {
 #embed "Page/icon.png"
 };
@@ -60,11 +72,17 @@ static const unsigned char icons_svg[] = {
 static const unsigned char index_html[] = {
 #embed "Page/index.html"
 };
+static const unsigned char joining_js[] = {
+#embed "Page/joining.js"
+};
 static const unsigned char kernel_js[] = {
 #embed "Page/kernel.js"
 };
 static const unsigned char keyboard_js[] = {
 #embed "Page/keyboard.js"
+};
+static const unsigned char keys_js[] = {
+#embed "Page/keys.js"
 };
 static const unsigned char layout_js[] = {
 #embed "Page/layout.js"
@@ -96,6 +114,9 @@ static const unsigned char mixer_js[] = {
 static const unsigned char motions_js[] = {
 #embed "Page/motions.js"
 };
+static const unsigned char notes_js[] = {
+#embed "Page/notes.js"
+};
 static const unsigned char parameters_js[] = {
 #embed "Page/parameters.js"
 };
@@ -113,6 +134,9 @@ static const unsigned char playback_js[] = {
 };
 static const unsigned char player_js[] = {
 #embed "Page/player.js"
+};
+static const unsigned char pointing_js[] = {
+#embed "Page/pointing.js"
 };
 static const unsigned char scenes_js[] = {
 #embed "Page/scenes.js"
@@ -132,17 +156,29 @@ static const unsigned char signs_js[] = {
 static const unsigned char slide_js[] = {
 #embed "Page/slide.js"
 };
+static const unsigned char slotnotes_js[] = {
+#embed "Page/slotnotes.js"
+};
 static const unsigned char state_js[] = {
 #embed "Page/state.js"
 };
 static const unsigned char style_css[] = {
 #embed "Page/style.css"
 };
+static const unsigned char take_js[] = {
+#embed "Page/take.js"
+};
 static const unsigned char tempo_js[] = {
 #embed "Page/tempo.js"
 };
 static const unsigned char token_js[] = {
 #embed "Page/token.js"
+};
+static const unsigned char tracks_js[] = {
+#embed "Page/tracks.js"
+};
+static const unsigned char views_js[] = {
+#embed "Page/views.js"
 };
 static const unsigned char visit_js[] = {
 #embed "Page/visit.js"
@@ -161,8 +197,10 @@ static const unsigned char worklet_js[] = {
 
 static const struct page_file files[] = {
     FILE("/", HTML, index_html),
+    FILE("/actions.js", SCRIPT, actions_js),
     FILE("/api.js", SCRIPT, api_js),
     FILE("/app.js", SCRIPT, app_js),
+    FILE("/arrangement.js", SCRIPT, arrangement_js),
     FILE("/bar.js", SCRIPT, bar_js),
     FILE("/cells.js", SCRIPT, cells_js),
     FILE("/connection.js", SCRIPT, connection_js),
@@ -170,16 +208,20 @@ static const struct page_file files[] = {
     FILE("/device.js", SCRIPT, device_js),
     FILE("/dom.js", SCRIPT, dom_js),
     FILE("/drop.js", SCRIPT, drop_js),
-    FILE("/edges.js", SCRIPT, edges_js),
+    FILE("/drums.js", SCRIPT, drums_js),
+    FILE("/exports.js", SCRIPT, exports_js),
     FILE("/fill.js", SCRIPT, fill_js),
     FILE("/fingers.js", SCRIPT, fingers_js),
     FILE("/focus.js", SCRIPT, focus_js),
     FILE("/grid.js", SCRIPT, grid_js),
     FILE("/guide.js", SCRIPT, guide_js),
+    FILE("/held.js", SCRIPT, held_js),
     FILE("/icon.png", PNG, icon_png),
     FILE("/icons.svg", SVG, icons_svg),
+    FILE("/joining.js", SCRIPT, joining_js),
     FILE("/kernel.js", SCRIPT, kernel_js),
     FILE("/keyboard.js", SCRIPT, keyboard_js),
+    FILE("/keys.js", SCRIPT, keys_js),
     FILE("/layout.js", SCRIPT, layout_js),
     FILE("/learn.js", SCRIPT, learn_js),
     FILE("/lenses.js", SCRIPT, lenses_js),
@@ -190,22 +232,28 @@ static const struct page_file files[] = {
     FILE("/memory.js", SCRIPT, memory_js),
     FILE("/mixer.js", SCRIPT, mixer_js),
     FILE("/motions.js", SCRIPT, motions_js),
+    FILE("/notes.js", SCRIPT, notes_js),
     FILE("/parameters.js", SCRIPT, parameters_js),
     FILE("/pcm.js", SCRIPT, pcm_js),
     FILE("/picture.js", SCRIPT, picture_js),
     FILE("/places.js", SCRIPT, places_js),
     FILE("/playback.js", SCRIPT, playback_js),
     FILE("/player.js", SCRIPT, player_js),
+    FILE("/pointing.js", SCRIPT, pointing_js),
     FILE("/scenes.js", SCRIPT, scenes_js),
     FILE("/scope.js", SCRIPT, scope_js),
     FILE("/settings.js", SCRIPT, settings_js),
     FILE("/sheet.js", SCRIPT, sheet_js),
     FILE("/signs.js", SCRIPT, signs_js),
     FILE("/slide.js", SCRIPT, slide_js),
+    FILE("/slotnotes.js", SCRIPT, slotnotes_js),
     FILE("/state.js", SCRIPT, state_js),
     FILE("/style.css", STYLE, style_css),
+    FILE("/take.js", SCRIPT, take_js),
     FILE("/tempo.js", SCRIPT, tempo_js),
     FILE("/token.js", SCRIPT, token_js),
+    FILE("/tracks.js", SCRIPT, tracks_js),
+    FILE("/views.js", SCRIPT, views_js),
     FILE("/visit.js", SCRIPT, visit_js),
     FILE("/worklet.js", SCRIPT, worklet_js),
 };

@@ -81,10 +81,11 @@ class Bar(PageTestCase):
         until(lambda: not self.state().get("fill"), "its end")
 
     def test_an_open_lens_is_a_chip_in_the_bar_and_at_its_track(self):
-        for close in (lambda: self.browser.all("#lenses .chip")[0].click(), lambda: self.browser.all(".edge.chip")[0].click()):
+        for close in (lambda: self.browser.all("#lenses .chip")[0].click(), lambda: self.browser.all(".edge .chip")[0].click()):
             self.daemon.call("lens.set", track="bass", lens="tone")
-            until(lambda: [chip.text for chip in self.browser.all("#lenses .chip")] == ["Bass: tone \u00d7"], "the chip")
-            self.assertEqual([chip.text for chip in self.browser.all(".edge.chip")], ["Tone \u00d7"])
+            until(lambda: [chip.text.split() for chip in self.browser.all("#lenses .chip")] == [["Bass:", "tone", "\u00d7"]],
+                  "the chip")
+            self.assertEqual([chip.text for chip in self.browser.all(".edge .chip")], ["Tone \u00d7"])
             self.browser.touch([("move", 38, 16)], kind="mouse")
             until(lambda: self.browser.text("cell-name") == "Bass, tone -8, step 32", "the lens's name")
             close()

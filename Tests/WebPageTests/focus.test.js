@@ -8,11 +8,17 @@ let focus, controls, step, changes;
 class FakeElement {
   style = { setProperty() {} };
   onclick = null;
+  children = [];
 
   setAttribute() {}
 
   append(...children) {
-    if (children.length > 1) controls = children;
+    this.replaceChildren(...children);
+    if (children.length > 4) controls = children;
+  }
+
+  replaceChildren(...children) {
+    this.children = children;
   }
 
   addEventListener() {}
@@ -25,10 +31,10 @@ beforeEach(() => {
   globalThis.localStorage = { getItem: () => null, setItem() {} };
   changes = 0;
   const feed = { listen: (listener) => ((step = listener), () => (step = null)) };
-  focus = makeFocus(feed, () => changes++);
+  focus = makeFocus(feed, () => {}, () => changes++);
 });
 
-const choose = (track) => controls[1 + track].onclick();
+const choose = (track) => controls[1 + track].children[0].onclick();
 const [turnBack, turnOn, lock] = [0, -2, -1].map((at) => () => controls.at(at));
 
 /** The daemon's state with a length of the pattern and, if given, one of the bass's playing slot. */

@@ -12,7 +12,7 @@ beforeEach(() => {
   [shown, sent] = [[], []];
   const notices = { querySelector: () => null, replaceChildren: (...children) => shown.push(...children) };
   globalThis.document = {
-    createElement: () => ({ className: "", append(text) { this.textContent = text; } }),
+    createElement: () => ({ className: "", onclick: null, append(text) { this.textContent = text; } }),
     getElementById: () => notices,
   };
 });

@@ -19,8 +19,8 @@ export function makeClock() {
   const timers = new Map();
   let now = 0;
   let lastID = 0;
-  const start = (every) => (act, delay) => {
-    timers.set(++lastID, { act, due: now + delay, every: every ? delay : null });
+  const start = (every) => (act, delay, ...values) => {
+    timers.set(++lastID, { act: () => act(...values), due: now + delay, every: every ? delay : null });
     return lastID;
   };
   const stop = (id) => timers.delete(id);

@@ -1,4 +1,4 @@
-// The daemon's methods, by its own description (`rpc.discover`): the page shows only what the daemon supports.
+// The daemon's methods, as `rpc.discover` describes them.
 
 export function makeAPI({ methods, components }) {
   const tracks = components?.schemas.State.properties.tracks.properties;

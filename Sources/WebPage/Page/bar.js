@@ -1,11 +1,10 @@
-// The bar: what plays, a place for words, and buttons for everything else. Nothing in it moves while fingers play.
+// The bar: what plays, a place for words, and buttons for everything else.
 
 import { announce, byID, notice, relabel, setText } from "./dom.js";
 
 const WORD = 1200; // ms
 const AUDIO = { running: "JACK", "no server": "No JACK server", lost: "JACK is lost", off: "JACK is off" };
 
-/** `delay()` returns how late this page's loudspeaker is, in words. */
 export function makeBar({ delay }) {
   let wordEnd, lastHealth;
   let health = { kind: "well", title: "", detail: "" };
@@ -35,7 +34,6 @@ export function makeBar({ delay }) {
     lastHealth = title;
   }
 
-  /** Shows a word in its place, upright even if the grid is turned; without `ms` it stays, 0 removes it. */
   function say(text, ms) {
     clearTimeout(wordEnd);
     setText(byID("tooltip"), text);
@@ -48,19 +46,16 @@ export function makeBar({ delay }) {
     notice([byID("health").title, late].filter(Boolean).join(". "));
   };
   return {
-    /** A gesture's name; without `ms` it stays while the finger is down. */
     showTooltip({ text, ms }) {
       say(text, ms);
       if (ms !== 0) announce(spoken(text));
     },
 
-    /** Shows the effect of a key. */
     showWord(text) {
       say(text, WORD);
       announce(spoken(text));
     },
 
-    /** The cell under the mouse, the pen or the cursor. */
     showCell: (name) => setText(byID("cell-name"), name === "nothing" ? "" : name),
 
     showState(state) {
@@ -80,7 +75,6 @@ export function makeBar({ delay }) {
       showDot();
     },
 
-    /** Without a connection the dot says so. */
     showLost(reason) {
       health = { kind: "lost", title: "Not connected", detail: reason ?? "" };
       showDot();

@@ -1,15 +1,10 @@
 // The names of cells, for screen readers and for the bar.
 
+import { capital, DRUMS, isInKey, namesOf, PITCHES, SHORT_DRUMS, SHORT_PITCHES } from "./notes.js";
 import { CONTROLS, LENS, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
 
-const PITCHES = ["C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"];
-const DRUMS = [
-  "kick", "kick 2", "low tom", "snare", "snare 2", "rimshot", "clap", "closed hat", "open hat", "crash",
-  "ride", "cowbell",
-];
 const HEAD = ["mute", "solo", "sound and level; hold: lens"];
 
-/** The functions of the controls in row 0. */
 const ACTIONS = {
   musicKey: "play or stop; hold: colours", playStop: "play or stop; hold: record", undo: "undo", redo: "redo",
   major: "major", minor: "minor", penta: "pentatonic", ghosts: "ghosts of other tracks", tempoDown: "slower",
@@ -18,11 +13,11 @@ const ACTIONS = {
 };
 
 /**
- * The name of a cell: "Melody, C or C sharp, step 5", or with its `label`, or the `key`'s root and scale, "Melody, C, step
- * 5"; "nothing" for an unused cell. With a lens: "Melody, C, step 5, chance 50 percent", "Bass, tone -8, step 32". */
+ * The name of a cell: "Melody, C or C sharp, step 5", with its `label` or a `key` "Melody, C, step 5", with a lens "Bass,
+ * tone -8, step 32"; "nothing" for an unused cell. */
 export function nameOfCell(column, row, label = "", lenses = {}, key = null) {
   const name = lowerNameOf(column, row, label, lenses, key);
-  return name === "nothing" ? name : name[0].toUpperCase() + name.slice(1);
+  return name === "nothing" ? name : capital(name);
 }
 
 function lowerNameOf(column, row, label, lenses, key) {
@@ -62,7 +57,6 @@ const NUDGES = { 1: 12, 2: 25, 3: 37, 5: 50 };
 
 const CYCLES = { "1F": "first", N1: "not first", F: "fill", NF: "not fill" };
 
-/** The words of a label, by lens. */
 const LENS_WORDS = {
   level: (label) => `minus ${label.replace("-", "")} decibels`,
   chance: (label) => `${label} percent`,
@@ -71,18 +65,11 @@ const LENS_WORDS = {
   nudge: (label) => `${label[0]}${NUDGES[label[1]]} percent`,
 };
 
-/** The ranges of motions on the grid, and how many decimals their values have. */
 const MOTIONS = { gain: [-24, 6, 0], pan: [-1, 1, 2], tone: [-24, 24, 0], reverb: [-36, 0, 0], delay: [-36, 0, 0] };
 
-const ROOTS = PITCHES.map((pitch) => pitch.replace(" sharp", "#"));
-const SCALES = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10], penta: [0, 2, 4, 7, 9] };
-
-const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];
-
-/** A label in words; undefined unless it is a note's name. */
 function wordOf(label, track) {
-  const notes = notesOfTrack(track);
-  const names = notes === DRUMS ? SHORT_DRUMS : PITCHES.map((pitch) => pitch.replace(" sharp", "#"));
+  const notes = namesOf(track.name);
+  const names = notes === DRUMS ? SHORT_DRUMS : SHORT_PITCHES;
   return notes[names.indexOf(label)];
 }
 
@@ -94,31 +81,24 @@ function stepOf(column) {
 
 const trackAt = (row) => TRACKS.find(({ top, height }) => row >= top && row < top + height);
 
-/** Two rows of four pads. */
 const padOf = (column, row, height) => column - PADS.first + 1 + (row < height ? 0 : 4);
 
-const notesOfTrack = ({ name }) => (name === "rhythm" ? DRUMS : PITCHES);
-
-/** The notes of a row; with a key those in it, if there are any. */
 function notesOf(track, row, key) {
-  const [{ top, height }, notes] = [track, notesOfTrack(track)];
+  const [{ top, height }, notes] = [track, namesOf(track.name)];
   const count = notes.length / height;
   const lowest = (top + height - 1 - row) * count;
   const all = notes.slice(lowest, lowest + count);
   if (!key || notes === DRUMS) return all;
-  const root = ROOTS.indexOf(key.root);
-  const inKey = all.filter((_, index) => SCALES[key.scale]?.includes((lowest + index - root + 12) % 12));
+  const inKey = all.filter((_, index) => isInKey(lowest + index, key));
   return inKey.length ? inKey : all;
 }
 
-/** What a row stands for under the lens of a motion: the rows divide its range evenly. */
 function motionAt({ top, height }, row, lens) {
   const [low, high, decimals] = MOTIONS[lens];
   const value = low + ((top + height - 1 - row) / (height - 1)) * (high - low);
   return String(Number(value.toFixed(decimals)));
 }
 
-/** The rows of the speed lens, from the lowest. */
 const speedAt = ({ top, height }, row) =>
   (height === 4 ? ["1/4", "1/2", "1", "2"] : ["1/4", "1/2", "2/3", "1", "3/2", "2"])[top + height - 1 - row];
 

@@ -104,7 +104,6 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
   return {
     connect,
 
-    /** Closes it for good. */
     close() {
       clearTimeout(retry);
       if (socket) leave();
@@ -116,7 +115,6 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
       handlers.set(name, [...(handlers.get(name) ?? []), handler]);
     },
 
-    /** Reconnects at once instead of after the delay. */
     hurry() {
       delay = FIRST_DELAY;
       if (phase === "lost") connect();
@@ -137,7 +135,6 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
       return new Promise((resolve, reject) => calls.set(id, { resolve, reject }));
     },
 
-    /** Sends a notification; does nothing without a connection. */
     notify(method, params) {
       if (phase === "joined") send({ method, params });
     },

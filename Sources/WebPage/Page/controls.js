@@ -5,7 +5,6 @@
 import { announce, element, oncePerFrame } from "./dom.js";
 import { listenToSlide } from "./slide.js";
 
-/** A control for a parameter; null for an unsupported kind of value. */
 export function makeControl({ name, label, schema }, change) {
   if (schema.type === "boolean") return makeSwitch(label, change);
   if (schema.enum) return makeChoice(label, schema.enum, change);
@@ -41,7 +40,6 @@ function makeChoice(label, values, change, isList) {
   };
 }
 
-/** A choice among names that `update` may replace. */
 function makeOpenChoice(label, names, change) {
   const place = element("div");
   let shown;
@@ -77,7 +75,7 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
     value.textContent = slider.ariaValueText = valueText(name, number);
   }
 
-  /** Changes by others are not shown while a finger is on the slider, and while it follows a motion. */
+  /** Not shown while a finger is on the slider, or while it follows a motion. */
   function update(number) {
     latest = number;
     if (isHeld || wanted || !follows.hidden) return;
@@ -118,7 +116,6 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
       if ((initial ?? middle) !== undefined) change(initial ?? middle);
     },
   });
-  /** Shows a value that a motion controls now; without one it is the parameter's own again. */
   function follow(number) {
     const isMoved = number !== undefined;
     if (!isMoved && follows.hidden) return;

@@ -2,7 +2,6 @@
 
 import { recall, remember } from "./memory.js";
 
-/** In ms, with pauses between. */
 const PATTERNS = { light: 8, medium: 15, heavy: 30, rigid: [10, 20, 10] };
 
 export const haptics = {
@@ -42,7 +41,6 @@ export function keepAwake(wanted) {
 }
 
 function updateLock() {
-  // One still being requested is released as soon as it is granted.
   lock?.then((held) => held?.release());
   // Refused on a low battery: then the display may sleep.
   lock = isAwakeWanted ? navigator.wakeLock?.request("screen").catch(() => null) : null;

@@ -2,7 +2,6 @@
 
 export const byID = (id) => document.getElementById(id);
 
-/** An element with properties or attributes, and children; false ones are left out. */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -27,24 +26,29 @@ export function button(className, label, onclick, ...children) {
   return element("button", { className, title: label, "aria-label": label, onclick }, ...children);
 }
 
+export function dressButtons() {
+  for (const button of document.querySelectorAll("[data-icon]")) {
+    button.classList.add("icon-button");
+    button.prepend(...button.dataset.icon.split(" ").map(icon));
+    button.setAttribute("aria-label", button.title);
+  }
+}
+
 export function relabel(button, label, pressed) {
   button.title = label;
   button.setAttribute("aria-label", label);
   button.setAttribute("aria-pressed", pressed);
 }
 
-/** Places an element on a rectangle in device pixels. */
 export function place({ style }, rectangle) {
   for (const side of ["left", "top", "width", "height"]) style[side] = `${rectangle[side] / devicePixelRatio}px`;
 }
 
-/** Where an element is, in device pixels. */
 export function rectangleOf(shown) {
   const box = shown.getBoundingClientRect();
   return Object.fromEntries(["left", "top", "width", "height"].map((side) => [side, box[side] * devicePixelRatio]));
 }
 
-/** Runs once in the next display frame, however often it is called until then. */
 export function oncePerFrame(act) {
   let frame = null;
   return () => {
@@ -55,7 +59,7 @@ export function oncePerFrame(act) {
   };
 }
 
-/** Acts once no form in an area has the focus and nothing there is pressed: the next key or click would get lost. */
+/** Acts once nothing in an area is typed in or pressed: the next key or click would get lost. */
 export function afterTyping(area, act) {
   const later = () => requestAnimationFrame(() => afterTyping(area, act));
   const form = document.activeElement?.closest("form");
@@ -73,21 +77,28 @@ export function announce(text) {
   byID("announcer").textContent = text;
 }
 
+export function download(name, type, content) {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  element("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
 let vanishing;
 
+/** A tap on it takes it away, and reaches nothing underneath. */
 function show(className, text) {
   clearTimeout(vanishing);
-  byID("notices").replaceChildren(element("p", { className }, text));
+  const onclick = () => byID("notices").replaceChildren();
+  byID("notices").replaceChildren(element("p", { className, onclick }, text));
   vanishing = setTimeout(() => byID("notices").replaceChildren(), 6000);
 }
 
 /** Shows an error or a hint until the next action succeeds. */
 export const notice = (text) => show("notice", text);
 
-/** Confirms an action. */
 export const confirm = (text) => show("notice done", text);
 
-/** The result of a promise; if it is rejected, shows the daemon's message and returns undefined. */
+/** The result of a promise; undefined, with a notice, if it is rejected. */
 export const resultOf = (promise) => promise.then((result) => {
   if (byID("notices").querySelector(".notice:not(.done)")) byID("notices").replaceChildren();
   return result;

@@ -1,12 +1,10 @@
-// Drag and drop: a pattern of the library goes into the scene of the pad under it, or else, like a file, replaces the
-// current one.
+// Drag and drop: a saved pattern goes into the scene of the pad under it, or, like a file, replaces the current one.
 
 import { byID, place, setText } from "./dom.js";
 
 const PATTERN = "application/x-pixelboop-pattern";
 const STALE = 300; // ms without an event, after which the drag has left the window
 
-/** Lets a row of the library be dragged. */
 export function makeDraggable(row, name) {
   row.draggable = true;
   row.ondragstart = ({ dataTransfer }) => {

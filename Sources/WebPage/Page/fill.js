@@ -4,7 +4,6 @@ import { byID } from "./dom.js";
 
 const REPEAT = 500; // ms: the daemon releases it when nothing more is heard of a client
 
-/** `set(on)` tells the daemon. */
 export function listenToFill(set) {
   const button = byID("fill");
   let repeating = null;

@@ -1,5 +1,7 @@
 // Fingers, mouse and pen on the grid: each pointer is a touch; all its positions are sent, with their times. A resting
-// finger is reported repeatedly, because a hold needs reports.
+// finger is reported repeatedly, because a hold needs reports. A ring shows each at once.
+
+import { byID, element } from "./dom.js";
 
 const REPORT = 100; // ms
 
@@ -89,4 +91,16 @@ export function listenToFingers(surface, { placeOf, send, changed, shown = () =>
   addEventListener("pagehide", cancelAll);
   document.addEventListener("visibilitychange", () => document.hidden && cancelAll());
   return cancelAll;
+}
+
+const rings = new Map();
+
+export function showRing(pointer, event) {
+  if (!event) {
+    rings.get(pointer)?.remove();
+    rings.delete(pointer);
+    return;
+  }
+  if (!rings.has(pointer)) rings.set(pointer, byID("rings").appendChild(element("div", { className: "ring" })));
+  rings.get(pointer).style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
 }

@@ -1,15 +1,14 @@
-// The grid on a canvas, whole or one track of it, with signs on its controls. Changes are drawn once per display frame.
+// The grid on a canvas, whole or one track of it, with signs on its controls.
 
 import { boxOf, placeIn } from "./layout.js";
 import { oncePerFrame, place } from "./dom.js";
 import { CONTROLS } from "./places.js";
 import { darkened, signOf } from "./signs.js";
 
-/** How far outside the grid, in cells, a finger still touches the cell at the edge. */
 const REACH = 1;
 const LEAST_NAME = 18; // CSS pixels of a cell that has room for a sign or a note's name
 
-/** In portrait, where the columns run downwards, the upper of two arrows means more: less and more change places. */
+/** In portrait less and more change places, so that the upper one means more. */
 const EXCHANGED = new Map([["tempoDown", "tempoUp"], ["lengthDown", "lengthUp"]].flatMap(([less, more]) =>
   [[CONTROLS[less][0], CONTROLS[more][0]], [CONTROLS[more][0], CONTROLS[less][0]]]));
 
@@ -22,7 +21,7 @@ export function makeGrid(canvas, picture) {
   let signs = []; // by cell, where there is room
   let isPlaying = false;
 
-  /** Draws cells, then the names on them, colour by colour, because changing the colour takes time. */
+  /** Draws cells, then their names, colour by colour, because changing the colour takes time. */
   function draw(cells) {
     const named = { "#000": [], "#fff": [] };
     for (const index of cells) {
@@ -57,15 +56,12 @@ export function makeGrid(canvas, picture) {
 
   const shownColumn = (column, row) => (row === 0 && view.turns === 1 && EXCHANGED.get(column)) || column;
 
-  /** Clamps to the grid, and rounds to the three decimals that are sent. */
   const within = (value, count) => Math.round(1000 * Math.min(Math.max(value, 0), count - 0.001)) / 1000;
 
-  /** How far a place is outside a region. */
   function distance({ left, top, width, height }, x, y) {
     return Math.max(left - x, x - left - width, top - y, y - top - height, 0);
   }
 
-  /** The region at a place; beside the whole grid and between its tracks the next one. */
   function regionAt(x, y) {
     const reach = view.main ? 0 : REACH * view.pitch;
     const distances = view.regions.map((region) => distance(region, x, y));
@@ -126,7 +122,6 @@ export function makeGrid(canvas, picture) {
       return { x: within(place.x, cols), y: within(place.y, rows), region };
     },
 
-    /** The rectangle of cells, in device pixels from the display's corner; null if they are not shown. */
     rectangleOf(column, row, lastColumn = column, lastRow = row) {
       const ends = [boxes[row * cols + column], boxes[lastRow * cols + lastColumn]];
       if (!ends[0] || !ends[1]) return null;
@@ -138,7 +133,6 @@ export function makeGrid(canvas, picture) {
   };
 }
 
-/** The linear light of each value of a channel. */
 const LINEAR = Float64Array.from({ length: 256 }, (_, value) =>
   ((value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
 

@@ -8,7 +8,6 @@ const SPOKEN = { melody: "Melody", chords: "Chords", bass: "Bass", rhythm: "Rhyt
 const bottomOf = ({ top, height }) => top + height - 1;
 const controls = (label, first, last) => [label, CONTROLS[first][0], 0, CONTROLS[last][1], 0];
 
-/** A label, and the first and the last cell of what it names. */
 const PARTS = [
   controls("Play", "musicKey", "playStop"), controls("Undo", "undo", "redo"), controls("Scale", "major", "penta"),
   controls("Key", "root", "root"), controls("Tempo", "tempoDown", "tempoUp"),

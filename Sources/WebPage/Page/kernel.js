@@ -1,6 +1,5 @@
 // Interpolation between samples with a windowed sinc, to play sound at another sample rate.
 
-/** The kernel's length in samples. */
 export const TAPS = 16;
 const PHASES = 256; // places between two samples; values between these are interpolated
 const BETA = 8; // of the window: aliases are 80 dB down
@@ -30,7 +29,6 @@ export function makeKernel(cutoff) {
     row.forEach((value, tap) => (row[tap] = value / sum));
   }
 
-  /** The value at a place in a ring whose length is a power of two. */
   return function valueAt(ring, place) {
     const first = Math.floor(place);
     const phase = (place - first) * PHASES;

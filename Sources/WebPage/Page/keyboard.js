@@ -1,4 +1,4 @@
-// Keys that play from anywhere on the page, and a cursor on the grid, which can be played without a pointer.
+// Keys that play from anywhere on the page, and a cursor on the grid.
 
 import { isLit, nameOfCell } from "./cells.js";
 import { place } from "./dom.js";
@@ -26,7 +26,6 @@ function latinOf(key, code) {
   return isForeign ? code.replace(/^(Key|Digit)/, "") : key;
 }
 
-/** An action's name and argument; null for a key left to the browser. */
 export function actionOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }) {
   const latin = latinOf(key, code);
   const plain = latin.length === 1 ? latin.toLowerCase() : latin;
@@ -47,8 +46,12 @@ function isMeantFor(target, key) {
 
 const isLetter = ({ key, ctrlKey, metaKey }) => key.length === 1 && key !== " " && !ctrlKey && !metaKey;
 
-export function listenToKeys(actions) {
+/** `plays(event)` comes first: whether a key belongs to the Keys view. */
+export function listenToKeys(actions, plays = () => false) {
+  const playsHere = (event) => !event.target.closest("input[type=text], select, dialog") && plays(event);
+  document.addEventListener("keyup", playsHere);
   document.addEventListener("keydown", (event) => {
+    if (playsHere(event)) return event.preventDefault();
     const [name, argument] = (!isMeantFor(event.target, event.key) && actionOf(event)) || [];
     if (!name || !letterKeys.on && isLetter(event)) return;
     event.preventDefault();
@@ -64,7 +67,6 @@ export function listenToKeys(actions) {
 }
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-/** The cursor's touch id; fingers' start at 1. */
 const TOUCH = 0;
 const REPORT = 100; // ms between reports of a resting finger
 
@@ -114,7 +116,6 @@ export function makeCursor(canvas, mark, { grid, picture, send, held, announce, 
     }
   }
 
-  /** Moves to the next shown cell; while Enter is held only if it is adjacent, as a drag ends at what is shown. */
   function step(direction) {
     const [across, down] = stepOnGrid(grid.turns, direction);
     let next = [column, row];

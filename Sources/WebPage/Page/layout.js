@@ -38,7 +38,6 @@ function addScope(area, shape, scope, scale) {
   return { scope: { ...area, top: area.top + rest.height, height: size }, area: rest, grid: placeGrid(rest, shape, scale) };
 }
 
-/** The groups of rows that are set apart: controls, the tracks, overview and scenes. */
 const BANDS = [
   { row: 0, rows: TRACKS[0].top },
   ...TRACKS.map(({ top, height }) => ({ row: top, rows: height })),
@@ -88,8 +87,8 @@ export const HALVES = [0, 2].map((bar) => (
 ));
 
 /**
- * One track in the grid's place, as large as fits: its left columns, half of its steps and its pads, with strips above for
- * the controls and the step markers, and below for the overview, the scene pads and the tabs. Sizes are in CSS pixels.
+ * One track in the grid's place, as large as fits: its left columns, half of its steps and its pads, between strips of
+ * controls and step markers, and of overview, scene pads and tabs.
  */
 export function placeFocus(area, { turns, track, half }, scale) {
   const isTurned = turns % 2 === 1;
@@ -132,7 +131,6 @@ export function placeFocus(area, { turns, track, half }, scale) {
   };
 }
 
-/** Turns a region, given along and across the columns, to the display's directions. */
 function turned(region, [along, across, width, height], length, thickness) {
   const [u, v] = [length - along - width, thickness - across - height];
   const [left, top] = [[along, across], [v, along], [u, v], [across, u]][region.turns];
@@ -142,7 +140,6 @@ function turned(region, [along, across, width, height], length, thickness) {
   return { ...region, ...box, pitches: [box.width / wide, box.height / high] };
 }
 
-/** A cell's box within the view that its region is part of. */
 export function boxOf(region, column, row) {
   const [across, down] = turnCell(region, column - region.column, row - region.row);
   const [wide, high] = region.pitches;
@@ -156,7 +153,6 @@ const turnCell = ({ cols, rows, turns }, column, row) => {
   return [[column, row], [bottom, column], [right, bottom], [row, right]][turns];
 };
 
-/** A place in the view, in the cells of a region; it may be outside the region. */
 export function placeIn(region, left, top) {
   const { cols, rows, turns, pitches: [wide, high] } = region;
   const [across, down] = [(left - region.left) / wide, (top - region.top) / high];

@@ -7,8 +7,8 @@ const keyOf = ({ method, params = {}, value }) => JSON.stringify([method, params
 const wordsOf = ({ type, channel, number }) => `${type} ${number}${channel ? `, channel ${channel}` : ""}`;
 
 /**
- * Makes the controls beside each parameter: its binding, and a button that waits for a controller. One waits at a time,
- * and while it does the page is subscribed to `midi`: when it unsubscribes, the daemon learns nothing more. */
+ * Makes the controls beside each parameter: its binding, and a button that waits for a controller, one at a time. The
+ * daemon learns while the page is subscribed to `midi`. */
 export function makeLearning(connection) {
   const feed = makeFeed(connection, "midi");
   const corners = new Map(); // by what they bind
@@ -44,7 +44,6 @@ export function makeLearning(connection) {
       wait(false, text);
     }
 
-    /** Why no controller can be learned; empty if one can. */
     async function obstacle() {
       const ports = await connection.call("midi.ports").catch(() => null);
       if (!Array.isArray(ports)) return "";

@@ -1,7 +1,10 @@
 // The daemon's library of patterns, and files of this device.
 
-import { afterTyping, announce, button, confirm, element, icon, notice, resultOf, succeeds } from "./dom.js";
+import {
+  afterTyping, announce, button, confirm, download, element, icon, notice, resultOf, succeeds,
+} from "./dom.js";
 import { makeDraggable } from "./drop.js";
+import { makeExportChoice } from "./exports.js";
 
 const SECOND_TAP = 3000; // ms
 const UNDO_TIME = 10_000; // ms until a pattern is deleted
@@ -35,7 +38,6 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 
     load: (name, scene) => loadPattern(name, scene, connection),
 
-    /** Deletes it after some seconds, within which the row offers to keep it. */
     delete(name) {
       deletions.set(name, setTimeout(() => {
         deletions.delete(name);
@@ -51,12 +53,10 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
       show();
     },
 
-    /** The scenes that have notes. */
     get filledScenes() {
       return new Set(Object.values(state.value.slots ?? {}).flatMap(({ filled }) => filled));
     },
 
-    /** Loads a pattern into an empty scene and launches the scene. */
     async loadNext(name) {
       const scene = freeScene(state.value);
       if (!scene) return notice("Every scene has notes: load it into one of them");
@@ -102,7 +102,6 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
   };
 }
 
-/** Loads a pattern in place of the current one, or into a scene. */
 export async function loadPattern(name, scene, connection) {
   if (!(await succeeds(connection.call("library.load", { name, ...(scene && { scene }) })))) return;
   confirm(scene ? `Loaded ${name} into scene ${scene}` : `Loaded ${name}`);
@@ -114,7 +113,6 @@ function firstFree(names) {
   return `Pattern ${number}`;
 }
 
-/** An empty scene that does not play; undefined if there is none. */
 function freeScene({ slots = {} }) {
   const taken = new Set(Object.values(slots).flatMap(({ playing, filled }) => [playing, ...filled]));
   return [1, 2, 3, 4, 5, 6, 7, 8].find((scene) => !taken.has(scene));
@@ -158,7 +156,6 @@ function makeRow({ name, bpm, scale, length, modified }, files) {
   return row;
 }
 
-/** Offers to load a pattern into a scene, now or at the next loop. */
 function chooseScene(row, name, files) {
   if (row.querySelector(".scene-choice")) return files.refresh();
   const act = (load) => () => load().then(files.refresh);
@@ -199,23 +196,6 @@ function makeDeletedRow(name, files) {
   return element("li", {}, element("span", { className: "load deleted" }, ...words), undo);
 }
 
-/** A button that asks a question, and acts when it is tapped again soon. */
-function askingButton(className, label, question, act, ...face) {
-  let disarming = null;
-  const arm = (isArmed) => {
-    clearTimeout(disarming);
-    made.classList.toggle("armed", isArmed);
-    made.replaceChildren(...(isArmed ? [question] : face));
-    disarming = isArmed ? setTimeout(arm, SECOND_TAP, false) : null;
-  };
-  const made = button(className, label, () => {
-    if (disarming) act();
-    else announce(`Tap again to ${label[0].toLowerCase()}${label.slice(1)}`);
-    arm(!disarming);
-  }, ...face);
-  return made;
-}
-
 function makeFileButtons(connection, api, state, limits) {
   const chooser = element("input", { type: "file", accept: ".json,application/json", hidden: true });
   chooser.onchange = () => {
@@ -224,22 +204,25 @@ function makeFileButtons(connection, api, state, limits) {
   };
   const title = () => state.value.pattern.name || "pixelboop";
   const make = (name, text, label, act) => button("secondary", label, act, icon(name), text);
-  return element("div", { className: "line" }, chooser,
-    api.has("pattern.new") && askingButton("secondary", "Start a new pattern", "New?", async () => {
-      if (await succeeds(connection.call("pattern.new"))) announce("A new pattern");
+  function askForMIDI() {
+    const open = line.querySelector(".scene-choice");
+    if (open) return open.remove();
+    const choice = makeExportChoice({ connection, api, state }, title(), () => choice.remove());
+    line.append(choice);
+  }
+  const line = element("div", { className: "line" }, chooser,
+    api.has("pattern.new") && button("secondary", "Start a new pattern", async () => {
+      if (await succeeds(connection.call("pattern.new"))) confirm("A new pattern; undo brings the old one back");
     }, "New"),
     make("import", "Import", "Import a pattern file", () => chooser.click()),
     make("download", "JSON", "Download as JSON", async () => {
       const pattern = await resultOf(connection.call("pattern.get"));
       if (pattern) download(`${title()}.json`, "application/json", fileOf(pattern, limits));
     }),
-    api.has("export.midi") && make("download", "MIDI", "Download as MIDI", async () => {
-      const { data } = (await resultOf(connection.call("export.midi"))) ?? {};
-      if (data) download(`${title()}.mid`, "audio/midi", Uint8Array.from(atob(data), (byte) => byte.charCodeAt(0)));
-    }));
+    api.has("export.midi") && make("download", "MIDI", "Export as MIDI", askForMIDI));
+  return line;
 }
 
-/** Whether a text fits into a call. */
 const fits = (text, limits) => text.length <= limits.line - 1000;
 
 /** Indented for reading, unless that would be too large to import. */
@@ -248,7 +231,6 @@ export function fileOf(pattern, limits) {
   return fits(indented, limits) ? indented : JSON.stringify(pattern);
 }
 
-/** Files that may be mistaken for patterns, by their first bytes. */
 const KINDS = { MThd: "a MIDI file", RIFF: "a sound file", fLaC: "a sound file", OggS: "a sound file" };
 
 export async function importFile(file, connection, limits) {
@@ -266,10 +248,4 @@ export async function importFile(file, connection, limits) {
   }
   if (!fits(JSON.stringify(pattern), limits)) return notice(tooLarge);
   if (await succeeds(connection.call("pattern.set", { pattern }))) confirm(`Imported ${file.name}`);
-}
-
-function download(name, type, content) {
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  element("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -9,8 +9,8 @@ const CLOCKS = 8; // the one with the shortest round trip is used
 
 /**
  * Listens until `close` is called. `show` is called with what to show: `delay` in ms, `gaps` and `bend` while it plays,
- * else `isPlaying` false; `failed` with why it has ended. */
-export function makeListening(url, { token, rate, volume, options, show, failed }) {
+ * else `isPlaying` false; `failed` with why it has ended; `heard` with each notification of the sound. */
+export function makeListening(url, { token, rate, volume, options, show, failed, heard = () => {} }) {
   const context = makeContext(rate);
   const connection = makeConnection(url, { token });
   let player = null;
@@ -44,8 +44,11 @@ export function makeListening(url, { token, rate, volume, options, show, failed 
     clearInterval(clockTimer);
     clockTimer = setInterval(readClock, CLOCK_INTERVAL);
   });
-  // A suspended context would get all of it at once later.
-  connection.on("audio", (event) => context.state === "running" && player.take(blockOf(event)));
+  connection.on("audio", (event) => {
+    heard(event);
+    // A suspended context would get all of it at once later.
+    if (context.state === "running") player.take(blockOf(event));
+  });
   connection.on("status", ({ phase, reason }) => {
     // Without a reason the daemon only takes its time.
     if (phase === "refused" && reason) failed(reason);

@@ -11,7 +11,8 @@ const HIDDEN_SLACK = 1; // s that a context may be behind without having been su
 const OFF = -60; // dB
 const SILENT_SWITCH = "If you hear nothing, check the silent switch on the device's side, and its volume";
 
-export function makeLoudspeaker(url, state) {
+/** `heard` is called with each notification of the sound, `ended` when it is turned off. */
+export function makeLoudspeaker(url, state, { heard, ended }) {
   const button = byID("listen");
   let listening = null;
   let isHeard = true; // without this page, as far as is known
@@ -26,7 +27,7 @@ export function makeLoudspeaker(url, state) {
     gaps = 0;
     try {
       listening = makeListening(url, {
-        token: findToken(), rate: audio.rate ?? 48000, volume: gain(), show, failed: fail,
+        token: findToken(), rate: audio.rate ?? 48000, volume: gain(), show, failed: fail, heard,
         // Off in tests that compare the output with what was sent.
         options: { bends: recall("bends", true) },
       });
@@ -43,6 +44,7 @@ export function makeLoudspeaker(url, state) {
   }
 
   function end() {
+    if (listening) ended();
     listening?.close();
     listening = null;
     clearTimeout(gapEnd);
@@ -90,7 +92,6 @@ export function makeLoudspeaker(url, state) {
     gapEnd = setTimeout(() => button.classList.remove("trouble"), GAP_SHOWN);
   }
 
-  /** A phone call, another app or the browser may interrupt the sound. */
   function showStanding() {
     show({ isPlaying: false });
     if (listening?.context.state === "interrupted") notice("The sound was interrupted: touch to continue");
@@ -145,12 +146,17 @@ export function makeLoudspeaker(url, state) {
       return delayText;
     },
 
-    /** Starts unless somebody hears the daemon anyway; to be called by a tap. */
+    /**
+     * Starts unless somebody hears the daemon anyway, or turned it off here; to be called by a tap. */
     startIfUnheard() {
-      if (!button.hidden && !isHeard && !listening) start();
+      if (!button.hidden && !isHeard && !listening && recall("listens", true)) start();
     },
 
-    /** Looks whether the sound goes anywhere without this page. */
+    /** Starts it; to be called by a tap. */
+    start() {
+      if (!button.hidden && !listening) start();
+    },
+
     async look(call) {
       if (button.hidden) return;
       const { driver } = state.value.audio;

@@ -24,7 +24,6 @@ export function buildMixer(parameters, context) {
   };
 }
 
-/** The volume of the page's loudspeaker. */
 function makeVolume(volume) {
   const schema = { type: "number", minimum: -60, maximum: 0 };
   const slider = makeControl({ name: "gain", label: "Loudspeaker of this page", schema }, (decibels) => {
@@ -60,7 +59,6 @@ function makeStrip(context, track, parameters, isMetered) {
   };
 }
 
-/** The track's lens, which all clients see, with buttons that reset or freeze its notes. */
 function makeLens({ api, connection }, track) {
   const { schema } = api.parameters("lens.set").find(({ name }) => name === "lens");
   const call = (method, more) => succeeds(connection.call(method, { track, ...more }));

@@ -11,7 +11,6 @@ export function valueAt(points, step, length) {
   return last[1] + ((next[1] - last[1]) * (step - last[0])) / (next[0] - last[0]);
 }
 
-/** `controls` are bound ones; those with a motion follow it. Returns a function that ends it. */
 export function followMotions({ connection, state, stepFeed }, controls) {
   const motions = {}; // by track: what is known of its motions, and their points
   const sliders = controls.filter(({ control }) => control?.follow);

@@ -6,7 +6,6 @@ import { element, succeeds } from "./dom.js";
 
 export const trackColours = { melody: "#f7dc6f", chords: "#4ecdc4", bass: "#45b7d1", rhythm: "#ff6b6b" };
 
-/** METHOD or METHOD/PARAMETER. */
 const SECTIONS = {
   Sounds: ["track.set/preset", "track.set/kit", "track.set/tone", "reverb.set", "delay.set"],
   MIDI: ["track.set/channel", "track.set/target", "track.set/velocityNormal", "track.set/velocityAccent"],
@@ -22,6 +21,8 @@ const LABELS = {
 };
 /** Methods without controls: they edit the pattern, set a number that is not for dragging, or have their own menu. */
 const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set", "lens.set"];
+const ELSEWHERE = ["mutedDrums"];
+const SOUNDS = ["preset", "kit"];
 
 export function parametersBySection(api) {
   const titles = ["Mixer", ...Object.keys(SECTIONS), "Settings"];
@@ -42,7 +43,7 @@ export function parametersBySection(api) {
 function allParameters(api) {
   const methods = api.methods.filter((method) => method.endsWith(".set") && !NO_PARAMETERS.includes(method));
   return methods.flatMap((method) => {
-    const parameters = api.parameters(method).filter(({ name }) => name !== "track");
+    const parameters = api.parameters(method).filter(({ name }) => name !== "track" && !ELSEWHERE.includes(name));
     const subject = method.split(".")[0];
     const isPerTrack = subject === "track";
     const labelOf = (name) => LABELS[`${subject}.${name}`] ?? (isPerTrack ? name : parameters.length > 1 ? `${subject} ${name}` : subject);
@@ -53,17 +54,19 @@ function allParameters(api) {
   });
 }
 
-/** A parameter's value in the daemon's state; undefined where it has none. */
 export function valueIn(state, { subject, name }, track) {
   const own = track ? state.tracks[track] : state[subject];
   return typeof own === "object" ? own[name] : own ?? state[name];
 }
 
 /** A parameter's control, with `show(state)`, which hides it without a value. Null for an unsupported kind. */
-export function bindControl({ connection, learning }, parameter, track, make = makeControl) {
+export function bindControl({ connection, learning, hear }, parameter, track, make = makeControl) {
   const { method, name } = parameter;
-  const control = make({ ...parameter, schema: parameter.schemaOn(track) }, (value) =>
-    succeeds(connection.call(method, { ...(track && { track }), [name]: value })));
+  const control = make({ ...parameter, schema: parameter.schemaOn(track) }, async (value) => {
+    const isDone = await succeeds(connection.call(method, { ...(track && { track }), [name]: value }));
+    if (isDone && SOUNDS.includes(name)) hear?.(track);
+    return isDone;
+  });
   // A controller's position cannot stand for a list.
   if (learning && control && !parameter.schema.items) control.element.append(learning.makeCorner(parameter, track));
   return control && {

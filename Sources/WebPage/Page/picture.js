@@ -29,7 +29,6 @@ export function makePicture({ cols, rows } = GRID) {
       return true;
     },
 
-    /** Applies labels: all of them, or, with a `base`, those that changed. */
     applyLabels({ base, cells }) {
       if (base === undefined) {
         labels.forEach((label, index) => label && changed.add(index));
@@ -41,7 +40,6 @@ export function makePicture({ cols, rows } = GRID) {
       }
     },
 
-    /** The indices of the cells that have changed since the last call. */
     takeChanges() {
       const taken = changed;
       changed = new Set();

@@ -15,7 +15,6 @@ const LARGEST_BEND = 0.005; // how much faster or slower it plays to keep the re
 const BEND = 1e-4; // per ms of excess or shortage
 const SMOOTHING = 0.02; // the weight of each block, 50 a second
 
-/** `bends`: whether it plays faster or slower to keep the reserve. */
 export function makePlayback(outputRate, { bends = true } = {}) {
   const [left, right] = [new Float32Array(SIZE), new Float32Array(SIZE)];
   const rings = [left, right];
@@ -52,7 +51,6 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     shrinkTime = MINUTE;
   }
 
-  /** Fades out the last frames that have not been played. */
   function fadeOut() {
     const first = Math.max(Math.ceil(at), end - frames(FADE));
     for (let place = first; place < end; place++) {
@@ -66,7 +64,6 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     }
   }
 
-  /** Ends the sound after the buffered blocks. */
   function finish() {
     if (stop !== Infinity) return;
     fadeOut();
@@ -74,7 +71,6 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     stop = end;
   }
 
-  /** Adds a block; silence has no samples. */
   function take({ frame, usecs, rate: newRate, count, samples }) {
     if (newRate !== rate) begin(newRate);
     const isFirst = end === stop;
@@ -114,13 +110,11 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     noteGap();
   }
 
-  /** How many buffered frames each output frame uses up. */
   function stride() {
     const bend = bends ? (level - reserve) * BEND : 0;
     return (rate / outputRate) * (1 + Math.min(Math.max(bend, -LARGEST_BEND), LARGEST_BEND));
   }
 
-  /** Fills both channels with sound, and with silence where there is none. */
   function render(leftOut, rightOut) {
     const count = leftOut.length;
     if (stop < end && length() >= reserve) {

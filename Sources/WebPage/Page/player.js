@@ -6,7 +6,6 @@ const PERIOD = 1024; // frames per callback of a ScriptProcessor
 const REPORT = 0.25; // s
 const FADE = 0.03; // s, the time constant of volume changes
 
-/** A context with the rate of the sound, if the browser allows it. */
 export function makeContext(rate) {
   try {
     return new AudioContext({ latencyHint: "interactive", sampleRate: rate });

@@ -54,7 +54,6 @@ export function buildScenes({ connection, state, stepFeed }) {
     show(state.value);
   }
 
-  /** Clears a slot, or a scene's slots of all tracks, and tells how to get them back. */
   async function clear(bank, number) {
     const tracks = bank === ALL ? Object.keys(trackColours) : [bank];
     const isFilled = (track) => state.value.slots?.[track]?.filled.includes(number);

@@ -3,7 +3,6 @@
 import { oncePerFrame } from "./dom.js";
 import { trackColours } from "./parameters.js";
 
-/** The peak, of 1000, below which the waveform does not fill the scope's height. */
 const SOFT = 125;
 const HISTORY = 150; // notifications, 30 a second
 
@@ -22,7 +21,6 @@ export function makeScope(canvas, feed) {
     update();
   }
 
-  /** Bars side by side, from their lowest to their highest, -1 to 1. */
   function drawBars({ left, top, width, height }, colour, count, extentOf) {
     const line = Math.max(1, Math.round(devicePixelRatio));
     const y = (value) => top + (height / 2) * (1 - value);

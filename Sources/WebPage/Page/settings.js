@@ -4,6 +4,7 @@ import { makeSwitch } from "./controls.js";
 import { haptics } from "./device.js";
 import { byID, element } from "./dom.js";
 import { letterKeys } from "./keyboard.js";
+import { recall, remember } from "./memory.js";
 
 // What another device can open, from the gateway; undefined if none can.
 let shared;
@@ -28,7 +29,6 @@ export function buildPageSettings({ welcome, names }) {
     element("p", { className: "hint" }, `${welcome.server} ${welcome.version}`));
 }
 
-/** The bar of a phone has no room for these. */
 function makeTwin(id) {
   const twin = byID(id);
   const onclick = () => twin.click();
@@ -51,4 +51,24 @@ function drawCode(rows) {
   context.fillStyle = "#000";
   rows.forEach((row, y) => [...row].forEach((module, x) => module > 0 && context.fillRect(x + margin, y + margin, 1, 1)));
   return canvas;
+}
+
+/** Names on notes: as chosen, by default with the safe colours, which do not distinguish all notes. */
+export function makeNames(picture, state, draw) {
+  return {
+    get on() {
+      return recall("names") ?? state.value?.colors === "safe";
+    },
+
+    set on(on) {
+      remember("names", on);
+      this.show();
+    },
+
+    show() {
+      if (picture.showsNames === this.on) return;
+      picture.showsNames = this.on;
+      draw();
+    },
+  };
 }

@@ -9,7 +9,6 @@ import { buildPageSettings } from "./settings.js";
 
 const SWIPE = 70; // CSS pixels towards the edge that it came from
 
-/** The sections, by title: functions that return an `element`, and `close` to call when it goes. */
 function sectionsFor(context) {
   const { Mixer, Settings, ...others } = parametersBySection(context.api);
   const { Scenes = [] } = others;
@@ -111,7 +110,6 @@ export function makeSheet(changed) {
   }
 
   return {
-    /** The width that the grid loses to it, in CSS pixels. */
     get width() {
       return sheet.hidden || innerWidth < 900 ? 0 : sheet.offsetWidth;
     },

@@ -24,10 +24,8 @@ for (const row of [OVERVIEW.top, OVERVIEW.bottom]) {
 }
 const playCell = CONTROLS.playStop[0];
 
-/** The sign of a cell by its index; undefined where there is none. */
 export const signOf = (index, isPlaying) => (index === playCell ? (isPlaying ? STOP : PLAY) : signs.get(index));
 
-/** Whether a column separates: the steps' bars, or the steps from what is beside them. */
 function isGap(column) {
   if (column === LENS || column === PADS.first - 1) return true;
   return column > METER && column <= STEPS.last && (column - STEPS.first) % (STEPS.perBar + 1) === STEPS.perBar;

@@ -11,7 +11,6 @@ export function tempoIn(text) {
   return text.trim() && bpm >= LEAST && bpm <= GREATEST ? Math.round(100 * bpm) / 100 : null;
 }
 
-/** `set(bpm)` and `tap()` tell the daemon, `step(change)` changes the tempo by a few BPM; `refuse(text)` says why not. */
 export function makeTempo({ set, step, tap, refuse }) {
   const [field, unit] = ["tempo-field", "tempo-unit"].map(byID);
   let shown = "";

@@ -3,7 +3,6 @@
 
 import { recall, remember } from "./memory.js";
 
-/** The token in an address's fragment, or in a pasted text; null if there is none. */
 export function tokenIn(text) {
   const fragment = text.slice(text.indexOf("#") + 1).trim();
   return /^[\w-]{16,}$/.test(fragment) ? fragment : null;

@@ -78,10 +78,8 @@ export function makeVisit({ start, cellBox }) {
   return {
     arrange,
 
-    /** The first finger that plays does what the second step asks for. */
     touched: (count) => count === 0 && step === 1 && skip(),
 
-    /** Play was tapped in the bar instead. */
     played() {
       if (step !== 0) return false;
       begin();

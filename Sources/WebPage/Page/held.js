@@ -1,0 +1,63 @@
+// The keys that this page holds down: fingers, keys of the computer and samples of sounds press them at the daemon.
+
+const PING = 500; // ms: the daemon releases the keys of a page that has been silent for 2 s
+const SAMPLE = 350; // ms
+
+export function makeHeldKeys(connection, refused) {
+  const held = new Map(); // by what holds it: its track and note
+  const watchers = new Set();
+  let pinging = null;
+
+  const isSame = (one, other) => one.track === other.track && one.note === other.note;
+  const isHeld = (key) => [...held.values()].some((each) => isSame(each, key));
+
+  function changed() {
+    if (held.size) pinging ??= setInterval(() => connection.notify("ping"), PING);
+    else pinging = void clearInterval(pinging) ?? null;
+    watchers.forEach((watcher) => watcher());
+  }
+
+  /** Presses a key, or strikes it again. What held another key lets go of that first. */
+  function press(holder, track, note, velocity) {
+    release(holder);
+    held.set(holder, { track, note });
+    refused(connection.call("keys.press", { track, note, velocity }));
+    changed();
+  }
+
+  /** Two fingers may hold the same key: the last one releases it. */
+  function release(holder) {
+    const key = held.get(holder);
+    if (!key) return;
+    held.delete(holder);
+    if (!isHeld(key)) connection.notify("keys.release", key);
+    changed();
+  }
+
+  const releaseAll = () => [...held.keys()].forEach(release);
+  function forget() {
+    held.clear();
+    changed();
+  }
+
+  connection.on("status", forget);
+  globalThis.addEventListener?.("blur", releaseAll);
+  globalThis.addEventListener?.("pagehide", releaseAll);
+  globalThis.document?.addEventListener("visibilitychange", () => document.hidden && releaseAll());
+  return {
+    press, release, releaseAll, isHeld,
+
+    sample(track, notes, velocity = 64) {
+      for (const note of notes) {
+        const holder = `sample of ${note}`;
+        press(holder, track, note, velocity);
+        setTimeout(release, SAMPLE, holder);
+      }
+    },
+
+    watch(watcher) {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+  };
+}
