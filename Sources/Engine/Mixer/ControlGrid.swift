@@ -17,16 +17,17 @@ struct ControlGrid: BitwiseCopyable {
 /// of parameters.
 struct ControlRows: ~Copyable {
     private let values = FixedArray<Double>(count: 2 * Parameter.allCases.count) { _ in .nan }
-    private let movable = FixedArray(Parameter.movable)
+    /// The parameters that move levels of a strip.
+    private let movable = FixedArray(Parameter.movable.filter { StripLevels.parameters.contains($0) })
     private let width = Parameter.allCases.count
     /// Where the row of the point begins; the next point's has the other place.
     private var first = 0
 
-    /// The value at the point; nil if the parameter does not move.
-    func here(_ parameter: Parameter) -> Double? { value(first + parameter.index) }
+    /// The value at the point of the parameter at a place in the table; nil if it does not move.
+    func here(_ place: Int) -> Double? { value(first + place) }
 
     /// The value at the next point.
-    func next(_ parameter: Parameter) -> Double? { value(width - first + parameter.index) }
+    func next(_ place: Int) -> Double? { value(width - first + place) }
 
     private func value(_ index: Int) -> Double? {
         let value = unsafe values.elements[index]
@@ -46,8 +47,9 @@ struct ControlRows: ~Copyable {
     private mutating func read(_ motion: Motion?, at count: Double, into row: Int) {
         for index in 0..<movable.count {
             let parameter = unsafe movable.elements[index]
-            let value = motion.flatMap { $0.moves(parameter) ? $0.value(parameter, at: count) : nil }
-            unsafe values.elements[row + parameter.index] = value ?? .nan
+            var value = Double.nan
+            if let motion, motion.moves(parameter) { value = motion.value(parameter, at: count) }
+            unsafe values.elements[row + parameter.index] = value
         }
     }
 

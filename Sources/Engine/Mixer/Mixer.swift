@@ -69,11 +69,12 @@ struct Mixer: ~Copyable {
             let frame = sequencer.frame + Int64(done)
             let ducking = unsafe ducker.render(part, isWanted: isDucking(voices.strips))
             for track in 0..<trackCount {
-                follow(track, voices.strips, sequencer, at: frame, count: part)
                 let samples = unsafe ports.track(track) + (offset + done)
                 let stretch = unsafe Stretch(
                     mid: samples, ducking: ducking, frame: frame, offset: offset + done, count: part)
-                if voices.render(track, stretch) {
+                let isHeard = voices.render(track, stretch)
+                follow(track, voices.strips, sequencer, at: frame, count: part, isHeard: isHeard)
+                if isHeard {
                     mix.sounding.insert(track)
                     unsafe voices.strips.elements[track].render(stretch, ports, &mix)
                 }
@@ -92,7 +93,7 @@ struct Mixer: ~Copyable {
     /// Follows a track's motion through a stretch.
     private mutating func follow(
         _ track: Int, _ strips: borrowing FixedArray<Strip>, _ sequencer: borrowing Sequencer, at frame: Int64,
-        count: Int
+        count: Int, isHeard: Bool
     ) {
         let motion = sequencer.motion(of: track)
         guard unsafe motion != nil || strips.elements[track].levels.isMoving else { return }
@@ -111,7 +112,7 @@ struct Mixer: ~Copyable {
                 isRead = true
             }
             let part = min(ControlGrid.step - passed, count - done)
-            unsafe strips.elements[track].levels.render(offset: done, count: part)
+            unsafe strips.elements[track].levels.render(offset: done, count: part, isHeard: isHeard)
             done += part
         }
     }

@@ -7,20 +7,22 @@ struct MovingGain: BitwiseCopyable {
     var ramp = GainRamp(0)
     /// Whether a motion controls the gain.
     private var isRuled = false
-    /// The motion's value at the next frame, and its slope.
+    /// The motion's value at the last point of the grid, and its slope.
     private var (value, slope): (Float, Float) = (0, 0)
-    /// The rest of the last jump, which fades frame by frame.
-    private var (rest, step, remaining): (Float, Float, Int) = (0, 0, 0)
+    /// Frames since that point.
+    private var passed = 0
+    /// The slope of the fade of a jump, and the frames that are left of it.
+    private var (fadeSlope, remaining): (Float, Int) = (0, 0)
 
     /// Whether the value is not just the ramp.
     var isMoving: Bool { isRuled || remaining > 0 }
 
     /// Jumps to the parameter's gain, while the track is silent.
     mutating func arrive() {
-        ramp.arrive()
-        isRuled = false
-        (value, slope) = (0, 0)
-        (rest, step, remaining) = (0, 0, 0)
+        let ramp = ramp
+        self = MovingGain()
+        self.ramp = ramp
+        self.ramp.arrive()
     }
 
     /// Continues at a point of the control grid towards the next; nil returns to the parameter's gain.
@@ -30,29 +32,40 @@ struct MovingGain: BitwiseCopyable {
     ///   - fadeFrames: Frames in which a jump fades.
     mutating func turn(from start: Float?, to end: Float?, offset: Int, fadeFrames: Int) {
         guard start != nil || isRuled else { return }
-        let before = isRuled ? value : ramp.value(offset: offset)
+        let before = isRuled ? value + slope * Float(passed) : ramp.value(offset: offset)
         isRuled = start != nil
+        passed = 0
         value = start ?? ramp.value(offset: offset)
         slope = ((end ?? value) - value) / Float(ControlGrid.step)
         let leap = before - value
         guard abs(leap) > 1e-5 else { return }
-        rest += leap
+        fadeSlope = (fadeSlope * Float(remaining) + leap) / Float(fadeFrames)
         remaining = fadeFrames
-        step = rest / Float(fadeFrames)
     }
 
-    /// Advances through a part of a stretch, and writes its values.
+    /// Writes the values of the next eight frames, of which only those up to the next point of the grid are right.
     ///
     /// - Parameter offset: Frames that the ramp is behind.
-    mutating func render(_ values: UnsafeMutablePointer<Float>, offset: Int, count: Int) {
-        for frame in 0..<count {
-            unsafe values[frame] = (isRuled ? value : ramp.value(offset: offset + frame)) + rest
-            value += slope
-            if remaining > 0 {
-                remaining -= 1
-                rest = step * Float(remaining)
-            }
+    func write(to values: UnsafeMutablePointer<Float>, offset: Int) {
+        let frames = Lanes(0, 1, 2, 3)
+        var (first, second) = (ramp.values(offset: offset), ramp.values(offset: offset + laneCount))
+        if isRuled {
+            let distance = Float(passed) + frames
+            (first, second) = (value + slope * distance, value + slope * (distance + 4))
         }
+        if remaining > 0 {
+            let left = Float(remaining) - frames
+            first += fadeSlope * left.atLeast(.zero)
+            second += fadeSlope * (left - 4).atLeast(.zero)
+        }
+        unsafe first.store(in: values, count: laneCount)
+        unsafe second.store(in: values + laneCount, count: laneCount)
+    }
+
+    /// Advances through a part of a stretch.
+    mutating func advance(_ count: Int) {
+        passed += count
+        remaining = max(0, remaining - count)
     }
 }
 

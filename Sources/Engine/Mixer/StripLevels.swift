@@ -32,6 +32,8 @@ enum StripLevel: Int {
 /// The levels of a strip.
 struct StripLevels: ~Copyable {
     private let gains = FixedArray(count: StripLevel.count) { _ in MovingGain() }
+    /// The place of each level's parameter in the table.
+    private let places = FixedArray(count: StripLevel.count) { StripLevels.level($0).parameter.index }
     /// The last factor that was computed of each level, and its value: at the next point of the grid the factor is
     /// mostly the same.
     private let newest = FixedArray(count: StripLevel.count) { _ in (value: Double.nan, factor: Float(0)) }
@@ -45,7 +47,7 @@ struct StripLevels: ~Copyable {
     /// Frames until no ramp moves.
     private var rampFrames = 0
 
-    private static var curveLength: Int { Stretch.longest + laneCount }
+    private static var curveLength: Int { Stretch.longest + ControlGrid.step }
 
     /// Whether any level is not just the parameter's.
     private(set) var isMoving = false
@@ -86,17 +88,21 @@ struct StripLevels: ~Copyable {
     mutating func turn(_ rows: borrowing ControlRows, offset: Int, fadeFrames: Int) {
         for index in 0..<StripLevel.count where unsafe hasCurve.elements[index] {
             let level = StripLevels.level(index)
-            let start = factor(of: rows.here(level.parameter), level)
-            let end = factor(of: rows.next(level.parameter), level)
+            let place = unsafe places.elements[index]
+            let start = factor(of: rows.here(place), level)
+            let end = factor(of: rows.next(place), level)
             unsafe gains.elements[index].turn(from: start, to: end, offset: offset, fadeFrames: fadeFrames)
         }
     }
 
     /// Moves through a part of the stretch, up to the next point of the grid.
-    mutating func render(offset: Int, count: Int) {
+    ///
+    /// - Parameter isHeard: Whether the values are needed.
+    mutating func render(offset: Int, count: Int, isHeard: Bool) {
         for index in 0..<StripLevel.count where unsafe hasCurve.elements[index] {
             let curve = unsafe curves.elements + index * StripLevels.curveLength
-            unsafe gains.elements[index].render(curve + offset, offset: offset, count: count)
+            if isHeard { unsafe gains.elements[index].write(to: curve + offset, offset: offset) }
+            unsafe gains.elements[index].advance(count)
         }
     }
 
@@ -116,10 +122,14 @@ struct StripLevels: ~Copyable {
     }
 
     /// The factor for a value of the level's parameter; nil for none.
+    @inline(__always)
     private func factor(of value: Double?, _ level: StripLevel) -> Float? {
         guard let value else { return nil }
         return factor(of: value, level) as Float
     }
+
+    /// The parameters that the levels follow from.
+    static var parameters: [Parameter] { (0..<StripLevel.count).map { level($0).parameter } }
 
     private static func level(_ index: Int) -> StripLevel { StripLevel(rawValue: index) ?? .gain }
 
