@@ -73,7 +73,7 @@ public final class Engine: Sendable {
 
         init(score: Score) {
             exchange = Exchange(score: score)
-            synth = Synth(score: score, exchange.notices)
+            synth = Synth(exchange.scores.current, exchange.notices)
             master = synth.makeMaster()
         }
     }
@@ -98,16 +98,6 @@ public final class Engine: Sendable {
     /// Publishes the score to play from the next period on.
     public func publish(_ score: Score) {
         unsafe context.pointee.exchange.scores.publish(score)
-    }
-
-    /// Publishes the slots that links of chains play. Call it before publishing a score with a chain.
-    public func publishLinks(of pattern: Pattern) {
-        let draft = unsafe UnsafeMutableRawPointer(context.pointee.exchange.slots.draft)
-        let slots = unsafe draft.assumingMemoryBound(to: ScoreSlot.self)
-        for slot in Slot.all {
-            unsafe slots[slot.track.rawValue * slotCount + slot.index] = ScoreSlot(slot, of: pattern)
-        }
-        unsafe context.pointee.exchange.slots.publish()
     }
 
     /// Publishes the timeline that a client holds, from the next period on; nil when none does.

@@ -24,12 +24,12 @@ struct Synth: ~Copyable {
     /// The kit of samples that was published last.
     private var samples = SampleReference()
 
-    init(score: Score, _ notices: Notices) {
+    init(_ score: ScoreReader, _ notices: Notices) {
         let sampleRate = 48_000.0
         tables = WavetableSet.at(sampleRate: sampleRate)
-        parameters = LiveParameters(score)
+        parameters = score.parameters
         output = EngineOutput(VoiceSet(tables: tables, parameters, sampleRate: sampleRate), notices)
-        sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
+        sequencer = Sequencer(score, sampleRate: sampleRate)
         mixer = Mixer(sampleRate: sampleRate)
         controllers = MotionSender(sampleRate: sampleRate)
         output.voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
@@ -198,13 +198,12 @@ struct Synth: ~Copyable {
     /// score published before a command is applied before it.
     private mutating func takeChanges(_ exchange: borrowing Exchange, _ mix: inout Mix, in cycle: RtCycle) {
         let commandCount = exchange.commands.count
-        let score = unsafe exchange.scores.takeNewest()
-        if let slots = unsafe exchange.slots.takeNewest() { unsafe sequencer.launches.take(slots) }
-        if let score = unsafe score {
+        let score = exchange.scores.takeNewest()
+        if let score {
             rest.end()
-            unsafe parameters.apply(score)
+            parameters = score.parameters
             output.voices.apply(parameters)
-            unsafe sequencer.apply(score, parameters, &output)
+            sequencer.apply(score, &output)
             output.voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
             mixer.move(output.voices.strips, to: parameters, silent: sequencer.settings.silent)
             mix.settings = MasterSettings(parameters)

@@ -7,7 +7,8 @@ var trackCount: Int { PerTrack<Bool>.count }
 
 var noteCount: Int { PerNote<Bool>.count }
 
-var slotCount: Int { ScoreSlots.count / trackCount }
+/// The number of slots of a track.
+var slotCount: Int { 8 }
 
 /// The number of steps of a track that a score has room for.
 var stepCount: Int { PerStep<Bool>.count }

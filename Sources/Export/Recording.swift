@@ -80,10 +80,10 @@ public struct Recording: Sendable {
         var document = document
         document.launch(scene(turn))
         var score = Score(document)
-        for track in Track.allCases { score.launches.tracks[track.rawValue].known = Int64(turn) }
+        for track in Track.allCases { score.launches[track.rawValue].known = Int64(turn) }
         guard turn + 1 < turns else { return score }
         for slot in scene(turn + 1) {
-            score.launch(slot, of: document.pattern, at: .loop, isLink: true, number: Int64(turn + 1))
+            score.launch(slot, at: .loop, isLink: true, number: Int64(turn + 1))
         }
         return score
     }

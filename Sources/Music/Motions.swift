@@ -67,7 +67,19 @@ public struct Motions: Hashable, Sendable {
     ///   - step: A step from 0; its fraction is the part that has passed.
     ///   - length: Steps of the loop.
     public func value(_ parameter: Parameter, at step: Double, length: Int) -> Double? {
+        Motions.value(at: step, of: self[parameter].filter { $0.step < length }, length: length)
+    }
+
+    /// Where a parameter is at the start of each step of the slot's loop; nil when it does not move.
+    public func values(_ parameter: Parameter, length: Int) -> [Double]? {
+        if isEmpty { return nil }
         let line = self[parameter].filter { $0.step < length }
+        return line.isEmpty
+            ? nil : (0..<length).compactMap { Motions.value(at: Double($0), of: line, length: length) }
+    }
+
+    /// The value between a line's points, all of which lie within the length.
+    private static func value(at step: Double, of line: [Point], length: Int) -> Double? {
         guard let first = line.first, let last = line.last else { return nil }
         let next = line.firstIndex { Double($0.step) > step }
         let from = next.map { $0 > 0 ? line[$0 - 1] : last } ?? last

@@ -45,7 +45,7 @@ private struct PublishedLaunches {
     mutating func write(_ queue: LaunchQueue, of document: Document, to score: inout Score) {
         for track in Track.allCases {
             publish(Order(queue, on: track), on: track, of: document, to: &score)
-            score.launches.tracks[track.rawValue].known = lines[track.rawValue].known
+            score.launches[track.rawValue].known = lines[track.rawValue].known
         }
     }
 
@@ -66,7 +66,7 @@ private struct PublishedLaunches {
             case .link: .loop
             }
         score.launch(
-            Slot(track, order.next.index), of: document.pattern, at: point, isLink: order.next.moment == .link,
+            Slot(track, order.next.index), at: point, isLink: order.next.moment == .link,
             links: order.links, number: lines[track.rawValue].issued)
     }
 
@@ -104,6 +104,7 @@ final class Launches {
     /// The launches that are queued on each track.
     private(set) var queue = LaunchQueue()
     private var published = PublishedLaunches()
+    private var builder = ScoreBuilder()
     private let link: AudioLink
     private let edited: EditedDocument
     private let transport: TransportView
@@ -123,11 +124,10 @@ final class Launches {
     /// Whether the clock advances, so that launches can wait for a step.
     var clockRuns: Bool { link.isRunning && transport.isPlaying && !sync.awaitsStart }
 
-    /// Publishes a score, and the slots for the links of chains.
+    /// Publishes a score.
     ///
     /// - Parameter kit: The number of the kit that plays.
     func publishScore(isFilling: Bool, kit: Double) {
-        if queue.isChained { link.engine.publishLinks(of: edited.document.pattern) }
         var score = makeScore()
         score.isFilling = isFilling
         score.parameters[.kit, Track.rhythm.rawValue] = kit
@@ -135,7 +135,8 @@ final class Launches {
     }
 
     private func makeScore() -> Score {
-        var score = Score(edited.document, playedBy: link.state.driver)
+        var score = builder.score(of: edited.document)
+        score.leaveJack(playedBy: link.state.driver)
         score.tempoRevision = edited.tempoRevision
         score.patternRevision = edited.patternRevision
         score.isMidiCircular = link.connections.areMidiCircular
@@ -201,9 +202,8 @@ final class Launches {
 }
 
 extension Score {
-    /// The score of a document; without JACK it ignores JACK's transport.
-    init(_ document: Document, playedBy driver: AudioDriver) {
-        self.init(document)
+    /// Without JACK, its transport is neither followed nor led.
+    mutating func leaveJack(playedBy driver: AudioDriver) {
         guard driver == .own else { return }
         if sync.source == .jack { sync.source = .own }
         sync.leadsJack = false

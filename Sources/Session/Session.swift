@@ -58,7 +58,9 @@ public actor Session {
         monitoring = Monitoring(link, outbox)
         recorder = Recorder(edited)
         lensView = LensView(outbox)
-        engine.publish(Score(document, playedBy: driver))
+        var score = Score(document)
+        score.leaveJack(playedBy: driver)
+        engine.publish(score)
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -144,10 +144,10 @@ enum EngineLoad: String, CaseIterable {
         var score = Score()
         score.parameters[.tempo] = 300
         for step in 0..<32 {
-            for track in 0..<3 { score.notes[track][step] = pitched(step: step) }
-            score.notes[3][step] = drums
+            for track in 0..<3 { score[playing: track].notes[step] = pitched(step: step) }
+            score[playing: 3].notes[step] = drums
         }
-        if self == .lenses { score.motions.playing = PerTrack(repeating: EngineLoad.motions) }
+        if self == .lenses { for track in 0..<4 { score[playing: track].motions = EngineLoad.motions } }
         return score
     }
 

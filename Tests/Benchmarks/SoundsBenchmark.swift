@@ -34,7 +34,7 @@ struct SoundsBenchmark: ParsableCommand {
         let scores = track.soundNames.indices.map { index in
             var score = Score()
             score.parameters[.preset, track.rawValue] = Double(index)
-            for step in 0..<32 { score.notes[track.rawValue][step] = step == 0 ? Self.accents : Self.sustains }
+            for step in 0..<32 { score[playing: track.rawValue].notes[step] = step == 0 ? Self.accents : Self.sustains }
             return score
         }
         let costs = try costs([Score()] + scores)
@@ -51,7 +51,7 @@ struct SoundsBenchmark: ParsableCommand {
                 var score = Score()
                 score.parameters[.tempo] = 300
                 score.parameters[.kit, Track.rhythm.rawValue] = Double(index)
-                for step in 0..<32 { score.notes[3][step] = StepNotes([drum.rawValue], .accent) }
+                for step in 0..<32 { score[playing: 3].notes[step] = StepNotes([drum.rawValue], .accent) }
                 return score
             }
             let costs = try costs([Score()] + scores)
@@ -65,7 +65,7 @@ struct SoundsBenchmark: ParsableCommand {
 
     private func measureEffects() throws {
         var dry = Score()
-        for step in 0..<32 { dry.notes[0][step] = StepNotes([0], step == 0 ? .accent : .sustain) }
+        for step in 0..<32 { dry[playing: 0].notes[step] = StepNotes([0], step == 0 ? .accent : .sustain) }
         let effects = [Parameter.reverb, .delay]
         let wet = effects.map { effect in
             var wet = dry
@@ -80,7 +80,7 @@ struct SoundsBenchmark: ParsableCommand {
     private func measureEverything() throws {
         var score = Score()
         score.parameters[.tempo] = 300
-        score.notes = PerTrack(repeating: PerStep(repeating: Self.accents))
+        for track in 0..<4 { score[playing: track].notes = PerStep(repeating: Self.accents) }
         for track in 0..<4 {
             score.parameters[.preset, track] = 5
             score.parameters[.kit, track] = 4

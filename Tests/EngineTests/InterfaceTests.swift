@@ -1,8 +1,9 @@
-import Engine
 import Music
 import OfflineAudio
 import TestSupport
 import Testing
+
+@testable import Engine
 
 /// Both sides of the interface between the control thread and the callback.
 @Suite struct InterfaceTests {
@@ -102,8 +103,10 @@ import Testing
     }
 
     @Test func `what is passed to the callback is plain memory of a known size`() {
-        // Notes, parameters, launches, motions, silent tracks, counts, the end and bindings.
-        #expect(MemoryLayout<Score>.size == 128 * 48 + 256 * 8 + 128 * 48 + 4 * 56 + 8 * 648 + 8 + 40 + 512)
+        // Notes, motions and time.
+        #expect(MemoryLayout<ScoreSlot>.stride == 32 * 48 + 648 + 8)
+        // Parameters, launches, silent tracks, counts, the end and bindings.
+        #expect(MemoryLayout<RtScore>.stride == 256 * 8 + 4 * 48 + 8 + 40 + 512)
         #expect(MemoryLayout<RtCommand>.size <= 24)
         #expect(MemoryLayout<RtNotice>.size <= 96)
     }

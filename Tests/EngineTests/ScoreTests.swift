@@ -1,4 +1,5 @@
 import Music
+import TestSupport
 import Testing
 
 @testable import Engine
@@ -28,6 +29,28 @@ import Testing
         }
     }
 
+    @Test func `a builder's score of an edited document is that of a new one`() {
+        var random = SeededGenerator(seed: 5)
+        var builder = ScoreBuilder()
+        var pattern = Pattern()
+        for round in 0..<200 {
+            let slot = Slot.all.randomElement(using: &random)!
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: pattern.length = .random(in: 8...32, using: &random)
+            case 1: pattern[slot].length = Bool.random(using: &random) ? nil : .random(in: 1...32, using: &random)
+            case 2: pattern[slot].speed = Speed.allCases.randomElement(using: &random)!
+            case 3: pattern[slot].motions = .random(using: &random)
+            case 4: pattern[slot] = SlotNotes()
+            default:
+                let velocities: [Velocity] = [.off, .normal, .accent, .sustain, .sustain]
+                for step in 0..<32 { pattern[slot][3, step] = velocities.randomElement(using: &random)! }
+            }
+            let document = Document(pattern: pattern)
+            let (edited, new) = (builder.score(of: document), Score(document))
+            for slot in Slot.all { #expect(edited[slot].isSame(as: new[slot]), "round \(round), \(slot)") }
+        }
+    }
+
     @Test func `the callback's choices are in the order of the table's`() {
         #expect(NoteTarget.allCases.map { "\($0)" } == NoteDestination.allCases.map { "\($0)" })
         #expect(Parameter.accents.row.kind() == .choice(AccentRule.allCases.map { "\($0)" }))
@@ -49,5 +72,14 @@ import Testing
 extension Parameter {
     fileprivate static func tracks(with parameter: Parameter) -> [Track] {
         Track.allCases.filter { parameter.row.scope.contains($0) }
+    }
+}
+
+extension ScoreSlot {
+    fileprivate func isSame(as other: ScoreSlot) -> Bool {
+        (0..<32).allSatisfy { notes[$0] == other.notes[$0] }
+            && (0..<160).allSatisfy { motions.values[$0] == other.motions.values[$0] }
+            && motions.length == other.motions.length && motions.moving == other.motions.moving
+            && time.length == other.time.length && time.speed == other.time.speed
     }
 }

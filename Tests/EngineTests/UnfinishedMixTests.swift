@@ -39,7 +39,7 @@ import Testing
                 return .command(.audition(track: Int32(track), notes: notes, velocity: 2))
             case 4: score.isSilent[track].toggle()
             case 5: score.parameters[.tempo] = .random(in: 60...300, using: &random)
-            case 6: score.motions.playing[track] = TrackMotions(.random(using: &random), length: 32)
+            case 6: score[playing: track].motions = TrackMotions(.random(using: &random), length: 32)
             case 7: mix(track)
             default: write(track, .random(in: 0..<SlotNotes.stepCount, using: &random))
             }

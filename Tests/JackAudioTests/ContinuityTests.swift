@@ -12,7 +12,7 @@ import Testing
     /// E4: a long note in each loop of a second, and a closed hat on each step of an eighth of a second.
     private static let score = Score.test {
         $0.add(note: 4, track: melody, steps: [0])
-        for step in 1..<8 { $0.notes[0][step][4] = .sustain }
+        for step in 1..<8 { $0[playing: melody].notes[step][4] = .sustain }
         $0.add(note: 7, track: rhythm, steps: Array(0..<8))
     }
     private static let frequency = 329.628

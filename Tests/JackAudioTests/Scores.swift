@@ -12,6 +12,6 @@ extension Score {
 
     /// A normal note on each of some steps of a track.
     mutating func add(note: Int, track: Int, steps: [Int]) {
-        for step in steps { notes[track][step][note] = .normal }
+        for step in steps { self[playing: track].notes[step][note] = .normal }
     }
 }

@@ -3,10 +3,7 @@ import Synchronization
 
 /// Everything that the control thread and the process callback share, changed only through atomics.
 struct Exchange: ~Copyable {
-    let scores: TripleBuffer<Score>
-    /// Published before the score that needs it and taken after it, so it is never older than the score; a newer one does
-    /// no harm.
-    let slots = TripleBuffer(ScoreSlots(repeating: ScoreSlot()))
+    let scores: ScoreExchange
     let timelines = TripleBuffer(TimelineNews())
     let samples = SampleExchange()
     let commands = Ring(capacityBits: 8, SentCommand(command: .stop, usecs: 0))
@@ -25,7 +22,7 @@ struct Exchange: ~Copyable {
     var notices: Notices { unsafe Notices(noticeMemory.elements) }
 
     init(score: Score) {
-        scores = TripleBuffer(score)
+        scores = ScoreExchange(score)
     }
 }
 

@@ -23,7 +23,10 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
     // MARK: On the thread that writes
 
     /// The slot to write; it belongs to the writer until ``publish()``.
-    var draft: UnsafeMutablePointer<Value> { unsafe slots.elements + Int(writers.load(ordering: .relaxed)) }
+    var draft: UnsafeMutablePointer<Value> { unsafe slots.elements + draftIndex }
+
+    /// Which of the three slots that is, from 0.
+    var draftIndex: Int { Int(writers.load(ordering: .relaxed)) }
 
     /// Publishes the draft, in place of a value that was not read yet.
     ///
@@ -47,6 +50,12 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
 
     /// Whether the newest value is unread.
     var hasNews: Bool { between.load(ordering: .sequentiallyConsistent) & Self.fresh != 0 }
+
+    /// The value that was read last, at first the filler; valid until ``takeNewest()`` returns another.
+    var current: UnsafePointer<Value> { unsafe UnsafePointer(slots.elements + currentIndex) }
+
+    /// Which of the three slots that is, from 0.
+    var currentIndex: Int { Int(readers.load(ordering: .relaxed)) }
 
     /// The newest value if it is unread; it stays valid until the next call that returns one.
     func takeNewest() -> UnsafePointer<Value>? {

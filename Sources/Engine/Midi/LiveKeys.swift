@@ -35,19 +35,18 @@ struct LiveKeys: ~Copyable {
     // MARK: Settings
 
     /// Applies the settings and bindings of a score.
-    mutating func apply(
-        _ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys, patternRevision: Int
-    ) {
+    mutating func apply(_ score: ScoreReader) {
+        let parameters = score.parameters
         map.apply(scale: parameters[.scale], root: parameters[.root])
-        isSilent = silent
+        isSilent = score.silent
         armed = TrackSet()
         for track in 0..<trackCount {
             let values = parameters.of(track)
             if values[.arm] != 0 { armed.insert(track) }
             accentVelocities[track] = (AccentRule(rawValue: Int(values[.accents])) ?? .hard).lowestVelocity
         }
-        self.bindings = bindings
-        recorder.patternRevision = patternRevision
+        bindings = score.bindings
+        recorder.patternRevision = score.patternRevision
     }
 
     /// Fades the keys of tracks that have become silent. They are still held, and recorded when they are released, but

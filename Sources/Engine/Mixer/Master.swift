@@ -87,7 +87,7 @@ struct MasterSettings: BitwiseCopyable {
     /// In dB.
     let delayLevel: Double
 
-    init(_ parameters: borrowing LiveParameters) {
+    init(_ parameters: LiveParameters) {
         reverbTime = parameters[.reverbTime]
         reverbLevel = parameters[.reverbLevel]
         delayFeedback = parameters[.delayFeedback]

@@ -53,7 +53,7 @@ struct MotionSender: ~Copyable {
 
     /// Sends the moving parameters through a part of the period.
     mutating func follow(
-        _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ output: inout EngineOutput,
+        _ sequencer: borrowing Sequencer, _ parameters: LiveParameters, _ output: inout EngineOutput,
         count: Int
     ) {
         let first = sequencer.frame
@@ -105,7 +105,7 @@ struct MotionSender: ~Copyable {
 
     /// - Parameter onlyNew: Whether to send only parameters whose motion has just begun or ended.
     private mutating func send(
-        _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ output: inout EngineOutput,
+        _ sequencer: borrowing Sequencer, _ parameters: LiveParameters, _ output: inout EngineOutput,
         onlyNew: Bool, at frame: Int64
     ) {
         for place in 0..<trackCount * MotionSender.count {
@@ -131,7 +131,7 @@ struct MotionSender: ~Copyable {
 extension Sequencer {
     /// The motion of a track at the current frame; nil if there is none.
     func motion(of track: Int) -> Motion? {
-        transport.runs || endFrame < .max ? motions.motion(of: track) : nil
+        transport.runs || endFrame < .max ? played[track].motion : nil
     }
 
     /// How many steps of a track's slot have passed at a frame since one of its beginnings, with the fraction of the

@@ -37,31 +37,21 @@ public struct ParameterBlock: Sendable, BitwiseCopyable {
     }
 }
 
-/// The engine's own copy of a score's parameters.
-///
-/// In its own memory, because accessing an inline array may copy all of it.
-struct LiveParameters: ~Copyable {
-    private let numbers: FixedArray<Double>
+/// The parameters of a score, read in place; valid as long as the score.
+@safe
+struct LiveParameters: BitwiseCopyable {
+    private let numbers: UnsafePointer<Double>
 
-    init(_ score: Score) {
-        precondition(MemoryLayout<Score>.offset(of: \.parameters) == Score.parametersOffset, "parameters follow cells")
-        numbers = FixedArray(count: ParameterBlock.size) { score.parameters.numbers[$0] }
-    }
-
-    /// Copies a score's parameters.
-    mutating func apply(_ score: UnsafePointer<Score>) {
-        let block = unsafe UnsafeRawPointer(score) + Score.parametersOffset
-        let source = unsafe block.assumingMemoryBound(to: Double.self)
-        for index in 0..<ParameterBlock.size { unsafe numbers.elements[index] = source[index] }
-    }
+    /// The numbers of a ``ParameterBlock``.
+    init(_ numbers: UnsafePointer<Double>) { unsafe self.numbers = numbers }
 
     /// The number of a global parameter.
     subscript(parameter: Parameter) -> Double {
-        get { unsafe numbers.elements[parameter.place(on: 0)] }
+        get { unsafe numbers[parameter.place(on: 0)] }
     }
 
     /// The parameters of a track; valid as long as these are.
-    func of(_ track: Int) -> TrackParameters { unsafe TrackParameters(numbers.elements, track: track) }
+    func of(_ track: Int) -> TrackParameters { unsafe TrackParameters(numbers, track: track) }
 }
 
 /// One track's part of ``LiveParameters``.
@@ -103,18 +93,17 @@ struct ScoreSettings: BitwiseCopyable {
     /// The step of the song from which no notes start.
     let end: Int64
 
-    init(
-        _ parameters: borrowing LiveParameters, silent: TrackSet, isFilling: Bool, end: Int64, tempoRevision: Int
-    ) {
+    init(_ score: ScoreReader) {
+        let parameters = score.parameters
         bpm = parameters[.tempo]
-        self.tempoRevision = tempoRevision
+        tempoRevision = score.tempoRevision
         swing = parameters[.swing]
         length = max(1, Int(parameters[.length]))
         sync = SyncSettings(parameters)
         dice = Dice(seed: parameters[.diceSeed])
-        self.silent = silent
-        self.isFilling = isFilling
-        self.end = end
+        silent = score.silent
+        isFilling = score.isFilling
+        end = score.end
     }
 
     /// Whether a track is muted, or another soloed.

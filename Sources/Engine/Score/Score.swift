@@ -1,15 +1,13 @@
 import Music
 
-/// Everything that the process callback reads of the instrument's state: a plain value, published as a whole.
-public struct Score: Sendable, BitwiseCopyable {
-    /// What each track plays; without headless sustain cells.
-    public var notes: ScoreSteps
+/// Everything that the process callback reads of the instrument's state, published as a whole.
+public struct Score: Sendable {
+    /// The slots of all tracks, in the order of `Slot.all`.
+    public var slots: [ScoreSlot]
     /// All parameters of the table, as numbers.
     public var parameters: ParameterBlock
-    /// The launches that are queued, and the chains that follow them.
-    public var launches = ScoreLaunches()
-    /// How parameters move.
-    public var motions = ScoreMotions()
+    /// Which slot each track plays, the launch that is queued, and the chain that follows it.
+    public var launches: PerTrack<TrackLaunch> = PerTrack(repeating: TrackLaunch())
     /// Which tracks do not sound: muted, or another is soloed.
     public var isSilent: PerTrack<Bool>
     /// Counts how often the tempo was set: a lost source's tempo stays until it is set again.
@@ -25,29 +23,48 @@ public struct Score: Sendable, BitwiseCopyable {
     /// Keys and controllers of the MIDI input that are bound, and so do not play.
     public var bindings = BoundKeys()
 
-    /// Bytes before the parameters.
-    static var parametersOffset: Int {
-        @_noLocks @_noAllocation @_transparent get { MemoryLayout<ScoreSteps>.size }
-    }
-
-    /// Bytes before the launches.
-    static var launchesOffset: Int {
-        @_noLocks @_noAllocation @_transparent get { parametersOffset + 2048 }
-    }
-
-    /// Bytes before the motions.
-    static var motionsOffset: Int {
-        @_noLocks @_noAllocation get { launchesOffset + MemoryLayout<ScoreLaunches>.stride }
-    }
-
-    /// A score; by default that of a new instrument: no notes, and every parameter's default.
-    public init(
-        notes: ScoreSteps = PerTrack(repeating: PerStep(repeating: StepNotes())),
-        parameters: ParameterBlock = ParameterBlock()
-    ) {
-        self.notes = notes
-        self.parameters = parameters
+    /// A new instrument's score: no notes, and every parameter's default.
+    public init() {
+        slots = Array(repeating: ScoreSlot(), count: Slot.all.count)
+        parameters = ParameterBlock()
         isSilent = PerTrack(repeating: false)
+    }
+
+    /// A slot of a track.
+    public subscript(slot: Slot) -> ScoreSlot {
+        get { slots[slot.track.rawValue * slotCount + slot.index] }
+        set { slots[slot.track.rawValue * slotCount + slot.index] = newValue }
+    }
+
+    /// The slot that a track plays.
+    public subscript(playing track: Int) -> ScoreSlot {
+        get { slots[track * slotCount + Int(launches[track].playing)] }
+        set { slots[track * slotCount + Int(launches[track].playing)] = newValue }
+    }
+}
+
+/// A score without its slots, as the callback reads it: a plain value; see ``Score``.
+struct RtScore: BitwiseCopyable {
+    let parameters: ParameterBlock
+    let launches: PerTrack<TrackLaunch>
+    let silent: TrackSet
+    let tempoRevision: Int
+    let patternRevision: Int
+    let isFilling: Bool
+    let end: Int64
+    let isMidiCircular: Bool
+    let bindings: BoundKeys
+
+    init(_ score: Score) {
+        parameters = score.parameters
+        launches = score.launches
+        silent = TrackSet(score.isSilent)
+        tempoRevision = score.tempoRevision
+        patternRevision = score.patternRevision
+        isFilling = score.isFilling
+        end = score.end
+        isMidiCircular = score.isMidiCircular
+        bindings = score.bindings
     }
 }
 
@@ -157,40 +174,27 @@ public struct StartedNotes: Sendable, BitwiseCopyable, Equatable {
 }
 
 extension Score {
+    /// The score of a document, without launches.
     public init(_ document: Document) {
-        self.init(parameters: ParameterBlock { document.number($0, $1) })
-        for track in Track.allCases {
-            let slot = document.pattern.playing[track]
-            let played = ScoreSlot(slot, of: document.pattern)
-            notes[track.rawValue] = played.notes
-            motions.playing[track.rawValue] = played.motions
-            isSilent[track.rawValue] = document.isSilent(track)
-            launches.tracks[track.rawValue].playing = Int32(slot.index)
-            launches.tracks[track.rawValue].playingTime = played.time
-        }
-        bindings = BoundKeys(document.bindings)
+        var builder = ScoreBuilder()
+        self = builder.score(of: document)
     }
 
-    /// Queues the launch of a slot of a pattern.
+    /// Queues the launch of a slot.
     ///
     /// - Parameters:
     ///   - isLink: Whether it continues a chain.
-    ///   - links: The track's slots that follow it, from 0, over and over; see ``Engine/publishLinks(of:)``.
+    ///   - links: The track's slots that follow it, from 0, over and over.
     ///   - number: Greater than that of any earlier launch of the track. The links have the numbers after it.
     public mutating func launch(
-        _ slot: Slot, of pattern: Pattern, at point: LaunchQuantum, isLink: Bool = false, links: [Int] = [],
-        number: Int64
+        _ slot: Slot, at point: LaunchQuantum, isLink: Bool = false, links: [Int] = [], number: Int64
     ) {
         let track = slot.track.rawValue
-        let launched = ScoreSlot(slot, of: pattern)
-        launches.notes[track] = launched.notes
-        motions.launched[track] = launched.motions
-        launches.tracks[track].number = number
-        launches.tracks[track].slot = Int32(slot.index)
-        launches.tracks[track].time = launched.time
-        launches.tracks[track].point = point
-        launches.tracks[track].isLink = isLink
-        launches.tracks[track].links = ChainLinks(links)
+        launches[track].number = number
+        launches[track].slot = Int32(slot.index)
+        launches[track].point = point
+        launches[track].isLink = isLink
+        launches[track].links = ChainLinks(links)
     }
 }
 

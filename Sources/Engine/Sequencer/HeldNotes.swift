@@ -41,7 +41,7 @@ struct HeldNotes: ~Copyable {
     }
 
     /// Compares what sounds with a new score.
-    mutating func compare(with score: borrowing ScoreNotes) {
+    mutating func compare(with score: PlayedSlots) {
         for index in 0..<trackCount * noteCount where notes[index].isHeld {
             let (track, note) = (index / noteCount, index % noteCount)
             guard score.isHead(track: track, note: note, step: notes[index].head) else {

@@ -4,28 +4,23 @@ import Music
 
 extension Sequencer {
     /// Plays another score from now on.
-    mutating func apply(
-        _ score: UnsafePointer<Score>, _ parameters: borrowing LiveParameters, _ output: inout EngineOutput
-    ) {
+    mutating func apply(_ new: ScoreReader, _ output: inout EngineOutput) {
         let silent = settings.silent
-        settings = unsafe ScoreSettings(
-            parameters, silent: TrackSet(score.pointee.isSilent), isFilling: score.pointee.isFilling,
-            end: score.pointee.end, tempoRevision: score.pointee.tempoRevision)
-        notes.wholeLength = settings.length
+        score = new
+        settings = ScoreSettings(score)
         let played = launches.playing
-        unsafe launches.apply(score, playing: &notes, moving: &motions)
+        launches.apply(score)
         // A load may set another slot to play.
         for track in 0..<trackCount where launches.playing[track] != played[track] {
             firstSteps[track] = transport.clock.songStep + 1
         }
-        unsafe live.apply(
-            parameters, silent: settings.silent, score.pointee.bindings, patternRevision: score.pointee.patternRevision)
-        unsafe output.voices.sender.echoes.apply(isCircular: score.pointee.isMidiCircular)
+        live.apply(score)
+        output.voices.sender.echoes.apply(isCircular: score.isMidiCircular)
         live.fadeSilent(&output, at: frame)
         transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&output)
         followTimes()
-        held.compare(with: notes)
+        held.compare(with: self.played)
         for track in 0..<trackCount { releaseNotes(of: track, &output) }
         for track in 0..<trackCount where settings.isSilent(track) && !silent.contains(track) { starts.drop(of: track) }
         for track in 0..<trackCount where isInStep { replanStarts(on: track) }

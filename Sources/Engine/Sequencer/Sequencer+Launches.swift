@@ -28,10 +28,10 @@ extension Sequencer {
     ) {
         for track in 0..<trackCount
         where launches.isDue(track, with: songStep, in: transport.loop, isFirst: startsAnew) {
-            if launches.carryOut(track, playing: &notes, moving: &motions, at: output.time) {
+            if launches.carryOut(track, at: output.time) {
                 releaseSustained(track, &output)
                 starts.forget(track)
-                let time = notes.times[track].time(in: transport.loop)
+                let time = played[track].time.time(in: transport.loop)
                 if !time.hasSteps(of: times[track]) { live.forgetPlayed(on: track) }
                 times[track] = time
                 joins[track] = true

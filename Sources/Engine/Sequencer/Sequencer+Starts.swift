@@ -17,8 +17,9 @@ extension Sequencer {
         let home = times[track].place(of: count)
         guard home.songStep < settings.end else { return started }
         let (step, turn) = turn(of: track, at: count)
+        let slot = played[track]
         for number in 0..<noteCount {
-            let note = notes[track, number, step]
+            let note = slot[number, step]
             guard note.isHead, note.plays(number, at: turn, by: settings.dice), note[.nudge] >= 0 || joins[track],
                 !starts.hasBegun(track, number, at: count)
             else { continue }
@@ -46,8 +47,9 @@ extension Sequencer {
         let home = times[track].place(of: count)
         guard home.songStep < settings.end else { return }
         let (step, turn) = turn(of: track, at: count)
+        let slot = played[track]
         for number in 0..<noteCount {
-            let note = notes[track, number, step]
+            let note = slot[number, step]
             guard note.isHead, areLate ? note[.nudge] > 0 : note[.nudge] < 0,
                 !starts.hasBegun(track, number, at: count), note.plays(number, at: turn, by: settings.dice)
             else { continue }
@@ -102,7 +104,7 @@ extension Sequencer {
     ) {
         starts.removeFirst()
         let (track, note) = (start.track, start.number)
-        guard notes.isHead(track: track, note: note, step: start.step), !isOfLeavingSlot(start) else { return }
+        guard played.isHead(track: track, note: note, step: start.step), !isOfLeavingSlot(start) else { return }
         if !starts.hasBegun(track, note, at: start.count) {
             starts.begin(start)
             if live.hasPlayed(track: track, note: note, count: start.count) { return }
@@ -112,7 +114,7 @@ extension Sequencer {
         if start.isMoved && givesWay(start) { return }
         live.lose(track: track, note: note)
         let sustainCount =
-            output.voices.isPitched(track) ? notes.sustainCount(track: track, note: note, head: start.step) : 0
+            output.voices.isPitched(track) ? played.sustainCount(track: track, note: note, head: start.step) : 0
         held.start(
             track: track, note: note, head: start.step, sustainCount: sustainCount, stepsLate: start.stepsLate,
             at: frame)

@@ -117,7 +117,7 @@ extension Sequencer {
     /// always had them.
     mutating func followTimes() {
         for track in 0..<trackCount {
-            let time = notes.times[track].time(in: transport.loop)
+            let time = played[track].time.time(in: transport.loop)
             if time.isSame(as: times[track]) { continue }
             let before = times[track]
             times[track] = time

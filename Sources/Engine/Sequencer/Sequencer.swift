@@ -3,11 +3,11 @@ import Music
 /// Plays the score: follows the transport, starts and releases notes, and notifies the control loop.
 struct Sequencer: ~Copyable {
     private let place = Pinned()
-    /// The score without its notes.
+    /// The newest score.
+    var score: ScoreReader
+    /// Its settings.
     var settings: ScoreSettings
-    var notes: ScoreNotes
     var launches: LaunchBoard
-    var motions: MotionBoard
     /// The frame at which the music ended, to ring out; moving parameters stay as they were then.
     var endFrame = Int64.max
     /// Whether the music starts with the next step.
@@ -40,17 +40,13 @@ struct Sequencer: ~Copyable {
     var joins = PerTrack(repeating: false)
     var sampleRate: Double
 
-    init(_ score: Score, _ parameters: borrowing LiveParameters, sampleRate: Double) {
-        settings = ScoreSettings(
-            parameters, silent: TrackSet(score.isSilent), isFilling: score.isFilling, end: score.end,
-            tempoRevision: score.tempoRevision)
-        notes = ScoreNotes(score)
+    init(_ score: ScoreReader, sampleRate: Double) {
+        self.score = score
+        settings = ScoreSettings(score)
         launches = LaunchBoard(score)
-        motions = MotionBoard(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
-        live.apply(
-            parameters, silent: settings.silent, score.bindings, patternRevision: score.patternRevision)
+        live.apply(score)
     }
 
     /// Changes the sample rate and drops all sound; the step in progress continues from where it is.
@@ -196,6 +192,9 @@ struct Sequencer: ~Copyable {
     mutating func advance(_ count: Int) {
         frame += Int64(count)
     }
+
+    /// What the tracks play.
+    var played: PlayedSlots { PlayedSlots(score, launches.playing, wholeLength: settings.length) }
 
     /// Whether a step is in progress, and the music has not jumped since.
     var isInStep: Bool { transport.runs && !startsAnew && !hasMoved }

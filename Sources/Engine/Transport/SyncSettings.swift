@@ -37,7 +37,7 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
     }
 
     /// The settings among the parameters.
-    init(_ parameters: borrowing LiveParameters) {
+    init(_ parameters: LiveParameters) {
         self.init(
             parameters[.syncSource], parameters[.syncLead], quantum: parameters[.syncQuantum],
             starts: parameters[.syncStartStop], in: parameters[.syncOffsetIn], out: parameters[.syncOffsetOut],

@@ -24,7 +24,7 @@ struct VoiceSet: ~Copyable {
     var loudest = PerTrack<UInt8>(repeating: 0)
 
     /// Silent voices of all tracks.
-    init(tables: WavetableSet, _ parameters: borrowing LiveParameters, sampleRate: Double) {
+    init(tables: WavetableSet, _ parameters: LiveParameters, sampleRate: Double) {
         self.sampleRate = sampleRate
         let tracks = (0..<trackCount).map { parameters.of($0) }
         let settings = tracks.map { VoiceSetting(sampleRate: sampleRate, parameters: $0) }
@@ -41,8 +41,9 @@ struct VoiceSet: ~Copyable {
     }
 
     /// Sets the parameters of the next notes of all tracks; sounding notes keep theirs.
-    mutating func apply(_ parameters: borrowing LiveParameters) {
+    mutating func apply(_ parameters: LiveParameters) {
         for track in 0..<trackCount {
+            unsafe self.parameters.elements[track] = parameters.of(track)
             apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track)), on: track)
             tones[track].isNew = tones[track].semitones != nil
         }
@@ -199,7 +200,7 @@ extension VoiceSet {
     }
 
     /// Applies new routes from a frame on.
-    mutating func apply(routes parameters: borrowing LiveParameters, silent: TrackSet, at frame: Int64) {
+    mutating func apply(routes parameters: LiveParameters, silent: TrackSet, at frame: Int64) {
         for track in 0..<trackCount {
             let new = NoteRoute(parameters.of(track), isSilent: silent.contains(track))
             let old = unsafe routes.elements[track]

@@ -14,7 +14,8 @@ import Testing
     private func echoes(period: Int) -> [Float] {
         var score = Score.with([])
         score.parameters[.delaySteps] = 1
-        let parameters = LiveParameters(score)
+        let scores = ScoreExchange(score)
+        let parameters = scores.current.parameters
         var clock = EchoClock(sampleRate: 48_000)
         var master = Master(MasterSettings(parameters), sampleRate: 48_000)
         var mix = Mix()

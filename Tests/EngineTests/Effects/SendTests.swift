@@ -174,7 +174,7 @@ import Testing
         let cells = Cell.sustained(.chords, 0, count: 15) + [Cell(track: .rhythm, note: Drum.kick.rawValue, step: 0)]
         let plain = OfflineDriver.playing(score(cells, [], bpm: 200)).record(seconds: 0.5)
         var played = score(cells, [(.duck, .chords, 6)], bpm: 200)
-        played.launches.tracks[Track.rhythm.rawValue].playingTime.speed = speed
+        played[playing: Track.rhythm.rawValue].time.speed = speed
         let ducked = OfflineDriver.playing(played).record(seconds: 0.5)
         // Three quarters of a beat are 10800 frames.
         #expect(abs(amount(of: ducked, below: plain, at: 1152 + 5400) + 2.5) < 0.2)

@@ -21,12 +21,12 @@ import Testing
 
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
-            var links = Pattern()
-            for slot in Slot.all {
-                for step in 0..<32 { links[slot][step] = .anyValues(using: &random) }
-                links[slot].speed = Speed.allCases.randomElement(using: &random)!
+            for track in Track.allCases {
+                for index in 1..<Slot.count {
+                    for step in 0..<32 { score[Slot(track, index)].notes[step] = .anyValues(using: &random) }
+                    score[Slot(track, index)].time = .random(using: &random)
+                }
             }
-            driver.engine.publishLinks(of: links)
         }
 
         mutating func act() {
@@ -54,9 +54,9 @@ import Testing
             case 30: driver.connectionCount += 1
             case 31: score.bindings.bind(note: UInt8(place), channel: 1)
             case 32..<35: queue(track)
-            case 35: score.launches.tracks[track].number = 0
-            case 36: score.launches.tracks[track].playingTime = .random(using: &random)
-            case 37: score.motions.playing[track] = TrackMotions(.random(using: &random), length: 32)
+            case 35: score.launches[track].number = 0
+            case 36: score[playing: track].time = .random(using: &random)
+            case 37: score[playing: track].motions = TrackMotions(.random(using: &random), length: 32)
             case 38: score.isFilling.toggle()
             default: return play(place)
             }
@@ -66,19 +66,19 @@ import Testing
         private mutating func queue(_ track: Int) {
             // The links in between have numbers, too.
             issued[track] += 1 << 32
-            score.launches.tracks[track].number = issued[track]
-            score.launches.tracks[track].links = ChainLinks(
+            score.launches[track].number = issued[track]
+            score.launches[track].links = ChainLinks(
                 (0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0..<8, using: &random) })
-            score.launches.tracks[track].slot = .random(in: 0..<8, using: &random)
+            score.launches[track].slot = .random(in: 0..<8, using: &random)
             let points: [(LaunchQuantum, Bool)] = [
                 (.step, false), (.beat, false), (.bar, false), (.loop, false), (.loop, true),
             ]
-            (score.launches.tracks[track].point, score.launches.tracks[track].isLink) =
+            (score.launches[track].point, score.launches[track].isLink) =
                 points.randomElement(using: &random)!
-            score.launches.tracks[track].time = .random(using: &random)
+            let slot = Slot(Track.allCases[track], Int(score.launches[track].slot))
+            score[slot].time = .random(using: &random)
             for step in 0..<32 {
-                score.launches.notes[track][step] =
-                    Bool.random(using: &random) ? StepNotes() : .anyValues(using: &random)
+                score[slot].notes[step] = Bool.random(using: &random) ? StepNotes() : .anyValues(using: &random)
             }
         }
 
@@ -88,12 +88,9 @@ import Testing
             launchCount += 1
             let track = Int(index)
             guard Bool.random(using: &random) else { return }
-            score.launches.tracks[track].known = launch.number
-            score.launches.tracks[track].playing = launch.slot
-            score.launches.tracks[track].playingTime = score.launches.tracks[track].time
-            guard score.launches.tracks[track].number == launch.number else { return }
-            score.launches.tracks[track].number = 0
-            score.notes[track] = score.launches.notes[track]
+            score.launches[track].known = launch.number
+            score.launches[track].playing = launch.slot
+            if score.launches[track].number == launch.number { score.launches[track].number = 0 }
         }
 
         private mutating func play(_ place: Int) {

@@ -75,7 +75,7 @@ import Testing
         func score(_ cells: [Cell], speed: Speed = .normal) -> Score {
             var score = Score.with(cells, bpm: 125, length: 16)
             score.send(.rhythm, target: 1)
-            score.launches.tracks[Track.rhythm.rawValue].playingTime.speed = speed
+            score[playing: Track.rhythm.rawValue].time.speed = speed
             return score
         }
         let kick = Cell(track: .rhythm, note: 0, step: 12)

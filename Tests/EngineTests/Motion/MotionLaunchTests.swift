@@ -10,15 +10,16 @@ import Testing
     /// The same notes in both slots; the second is 12 dB softer.
     private func score(known: Int64, slot: Int32, launching: Int64) -> Score {
         var score = Score.with((0..<32).map { Cell(track: .bass, note: 9, step: $0) })
-        score.launches.notes = score.notes
+        let notes = score.notes
+        for other in 1...2 { score.setNotes(notes, slot: other) }
         let bass = Track.bass.rawValue
-        score.motions.playing[bass] = TrackMotions([(.gain, [0: slot == 0 ? 0 : -12])], length: 32)
-        score.motions.launched[bass] = TrackMotions([(.gain, [0: -12])], length: 32)
-        score.launches.tracks[bass].playing = slot
-        score.launches.tracks[bass].known = known
-        score.launches.tracks[bass].number = launching
-        score.launches.tracks[bass].slot = 1
-        score.launches.tracks[bass].point = .bar
+        score[Slot(.bass, 0)].motions = TrackMotions([(.gain, [0: 0])], length: 32)
+        score[Slot(.bass, 1)].motions = TrackMotions([(.gain, [0: -12])], length: 32)
+        score.launches[bass].playing = slot
+        score.launches[bass].known = known
+        score.launches[bass].number = launching
+        score.launches[bass].slot = 1
+        score.launches[bass].point = .bar
         return score
     }
 
@@ -32,13 +33,14 @@ import Testing
         // After the launch: a score that still asks for it, one that asks for another slot, and one that includes it.
         driver.schedule(.score(score(known: 0, slot: 0, launching: 1)), at: 110_000)
         var other = score(known: 0, slot: 0, launching: 2)
-        other.motions.launched[Track.bass.rawValue] = TrackMotions([(.gain, [0: 6])], length: 32)
-        other.launches.tracks[Track.bass.rawValue].slot = 2
+        other[Slot(.bass, 2)].motions = TrackMotions([(.gain, [0: 6])], length: 32)
+        other.launches[Track.bass.rawValue].slot = 2
         driver.schedule(.score(other), at: 120_000)
         driver.schedule(.score(score(known: 1, slot: 1, launching: 0)), at: 140_000)
         let samples = driver.record(seconds: 4)[.track(.bass)]
         var (plain, launched) = (score(known: 0, slot: 0, launching: 0), score(known: 0, slot: 0, launching: 1))
-        (plain.motions, launched.motions) = (ScoreMotions(), ScoreMotions())
+        plain.clearMotions()
+        launched.clearMotions()
         let still = OfflineDriver.playing(plain)
         still.schedule(.score(launched), at: 20_000)
         let reference = still.record(seconds: 4)[.track(.bass)]
@@ -53,7 +55,7 @@ import Testing
     /// Everything moves, while slots, scores, tempo, place and transport change.
     private func driver(seed: UInt64) -> OfflineDriver {
         var random = SeededGenerator(seed: seed)
-        func moving(length: Double) -> ScoreMotions {
+        func move(_ score: inout Score, length: Double) {
             func motions() -> TrackMotions {
                 TrackMotions(
                     Parameter.movable.map { parameter in
@@ -65,20 +67,20 @@ import Testing
                         return (parameter, points)
                     }, length: Int(length))
             }
-            var result = ScoreMotions()
-            for track in 0..<4 { (result.playing[track], result.launched[track]) = (motions(), motions()) }
-            return result
+            for track in Track.allCases {
+                for slot in 0...1 { score[Slot(track, slot)].motions = motions() }
+            }
         }
         var score = InvarianceTests.busyScore(seed: seed, bpm: 287.3)
-        score.motions = moving(length: 32)
+        move(&score, length: 32)
         score.parameters[.delaySteps] = 1
         let driver = OfflineDriver.playing(score)
-        score.launches.notes = score.notes
+        score.setNotes(score.notes, slot: 1)
         for track in 0..<4 {
-            (score.launches.tracks[track].number, score.launches.tracks[track].slot) = (1, 1)
+            (score.launches[track].number, score.launches[track].slot) = (1, 1)
         }
         driver.schedule(.score(score), at: 3001)
-        score.motions = moving(length: 11)
+        move(&score, length: 11)
         score.parameters[.length] = 11
         score.parameters[.tempo] = 90
         driver.schedule(.score(score), at: 7003)
@@ -86,7 +88,7 @@ import Testing
         driver.schedule(.command(.stop), at: 12_345)
         driver.schedule(.command(.audition(track: 1, notes: 5, velocity: 2)), at: 13_001)
         driver.schedule(.command(.play), at: 15_005)
-        score.motions = ScoreMotions()
+        score.clearMotions()
         driver.schedule(.score(score), at: 19_999)
         return driver
     }

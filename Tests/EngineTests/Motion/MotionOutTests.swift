@@ -75,8 +75,8 @@ import Testing
         if isStopped {
             driver.schedule(.command(.stop), at: 15_000)
         } else {
-            unsent.motions = ScoreMotions()
-            sent.motions = ScoreMotions()
+            unsent.clearMotions()
+            sent.clearMotions()
             driver.schedule(.score(unsent), at: 15_000)
         }
         driver.schedule(.score(sent), at: 20_000)
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `parameters that do not move are not sent`() {
         var still = score()
-        still.motions = ScoreMotions()
+        still.clearMotions()
         #expect(OfflineDriver.playing(still).sentKeys(frames: 9600).others.isEmpty)
     }
 }

@@ -10,7 +10,7 @@ extension Score {
     mutating func move(_ moving: (Track, Parameter, [Int: Double])...) {
         for track in Track.allCases {
             let motions = moving.filter { $0.0 == track }.map { ($0.1, $0.2) }
-            self.motions.playing[track.rawValue] = TrackMotions(motions, length: Int(parameters[.length]))
+            self[playing: track.rawValue].motions = TrackMotions(motions, length: Int(parameters[.length]))
         }
     }
 }

@@ -32,15 +32,15 @@ import Testing
     }
 
     /// The score of somebody who knows of so many launches.
-    private func score(knowing count: Int, isChain: Bool = true) -> Score {
-        var pattern = pattern
+    private func score(knowing count: Int, isChain: Bool = true, of pattern: Pattern? = nil) -> Score {
+        var pattern = pattern ?? self.pattern
         if count > 0 { pattern.playing = PlayingSlots(scene: Self.chain[(count - 1) % 4]) }
         var score = Score(Document(pattern: pattern))
         let links = (1...4).map { Self.chain[(count + $0) % 4] }
         for track in Track.allCases {
-            score.launches.tracks[track.rawValue].known = Int64(count)
+            score.launches[track.rawValue].known = Int64(count)
             score.launch(
-                Slot(track, Self.chain[count % 4]), of: pattern, at: .loop, isLink: count > 0,
+                Slot(track, Self.chain[count % 4]), at: .loop, isLink: count > 0,
                 links: isChain ? links : [], number: Int64(count + 1))
         }
         return score
@@ -49,7 +49,6 @@ import Testing
     /// A driver that plays the first scene, and gets scores on some frames.
     private func driver(_ scores: [(frame: Int64, score: Score)]) -> OfflineDriver {
         let driver = OfflineDriver.playing(Score(Document(pattern: pattern)), sampleRate: Self.rate)
-        driver.engine.publishLinks(of: pattern)
         for (frame, score) in scores { driver.schedule(.score(score), at: frame) }
         return driver
     }
@@ -108,8 +107,7 @@ import Testing
         var edited = pattern
         edited[Slot(.bass, 7)] = SlotNotes()
         edited[Slot(.bass, 7)][5] = StepNotes([3], .normal)
-        driver.engine.publishLinks(of: edited)
-        driver.engine.publish(score(knowing: 0))
+        driver.engine.publish(score(knowing: 0, of: edited))
         _ = driver.takeNotices()
         driver.render(frames: 6000) { _ in }
         // The fourth link begins with the fourth loop.

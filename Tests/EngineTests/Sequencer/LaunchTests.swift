@@ -65,7 +65,7 @@ import Testing
                 Cell(track: .melody, note: 0, step: launchStep), Cell(track: .melody, note: 0, step: launchStep + 1),
                 Cell(track: .rhythm, note: 9, step: launchStep - 1),
             ], timing)
-        score.launches.notes = cells([Cell(track: .bass, note: 0, step: launchStep)], timing).notes
+        score.setNotes(cells([Cell(track: .bass, note: 0, step: launchStep)], timing).notes, slot: 3)
         return score
     }
 
@@ -155,7 +155,7 @@ import Testing
         #expect(driver.launchFrames() == [800, 800, 800, 800])
         // Once the score includes the launch, its own notes play.
         var known = old
-        for track in 0..<4 { known.launches.tracks[track].known = 1 }
+        for track in 0..<4 { known.launches[track].known = 1 }
         driver.schedule(.command(.locate(step: 4)), at: driver.frame)
         driver.schedule(.score(known), at: driver.frame)
         #expect(driver.record(frames: 2000)[.track(.bass)].peak > 0.05)
@@ -165,7 +165,7 @@ import Testing
         let queued = Score.with([], bpm: 150).queued(at: .step)
         let driver = OfflineDriver.playing(queued, sampleRate: Self.rate)
         var edited = queued
-        edited.launches.notes = Score.with([Cell(track: .bass, note: 0, step: 3)]).notes
+        edited.setNotes(Score.with([Cell(track: .bass, note: 0, step: 3)]).notes, slot: 3)
         driver.schedule(.score(edited), at: 1000)
         #expect(driver.record(frames: 6000)[.track(.bass)].firstIndex { $0 != 0 } == 2400)
         #expect(driver.launchFrames().count == 4)
@@ -174,8 +174,8 @@ import Testing
     @Test func `a launch of the slot that plays lets sustains continue`() {
         let score = Score.with(Cell.sustained(.chords, 3, count: 6), bpm: 150)
         var same = score.queued(at: .step)
-        same.launches.notes = score.notes
-        for track in 0..<4 { same.launches.tracks[track].playing = 3 }
+        same.setNotes(score.notes, slot: 3)
+        for track in 0..<4 { same.launches[track].playing = 3 }
         let driver = OfflineDriver.playing(same, sampleRate: Self.rate)
         let plain = OfflineDriver.playing(score, sampleRate: Self.rate).record(frames: 8000)
         #expect(driver.record(frames: 8000)[.track(.chords)] == plain[.track(.chords)])
@@ -188,10 +188,10 @@ extension Score {
     func queued(at point: LaunchQuantum, isLink: Bool = false) -> Score {
         var score = self
         for track in 0..<4 {
-            score.launches.tracks[track].number = 1
-            score.launches.tracks[track].slot = 3
-            score.launches.tracks[track].point = point
-            score.launches.tracks[track].isLink = isLink
+            score.launches[track].number = 1
+            score.launches[track].slot = 3
+            score.launches[track].point = point
+            score.launches[track].isLink = isLink
         }
         return score
     }

@@ -90,14 +90,14 @@ import Testing
 
     @Test func `a launch that was due meanwhile takes effect with the next frame`() {
         var score = Score.with([], bpm: 125)
-        score.launches.tracks[0].number = 1
-        score.launches.tracks[0].slot = 3
-        score.launches.tracks[0].point = .beat
-        score.launches.notes[0] = PerStep(repeating: StepNotes([4], .normal))
+        score.launches[0].number = 1
+        score.launches[0].slot = 3
+        score.launches[0].point = .beat
+        score[Slot(.melody, 3)].notes = PerStep(repeating: StepNotes([4], .normal))
         let driver = OfflineDriver(score)
         _ = driver.send(.play)
         var standing = score
-        standing.launches.tracks[0].number = 0
+        standing.launches[0].number = 0
         driver.engine.publish(standing)
         driver.render(frames: 2000, periods: [250]) { _ in }
         driver.engine.publish(score)
@@ -141,7 +141,7 @@ import Testing
     @Test func `a late note of a step between two of the song is heard, too`() {
         var score = Score.with([Cell(track: .melody, note: 0, step: 9, values: [.nudge: 50])], bpm: 125)
         score.send(.melody, target: 2)
-        score.launches.tracks[0].playingTime.speed = .quadruple
+        score[playing: 0].time.speed = .quadruple
         let driver = OfflineDriver.playing(score)
         driver.render(frames: 12_000, periods: [250]) { _ in }
         driver.skip(1000)

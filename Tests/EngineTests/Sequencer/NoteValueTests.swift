@@ -66,10 +66,10 @@ import Testing
         score.parameters[.target, 2] = 1
         let driver = OfflineDriver.playing(score)
         var launched = score
-        launched.launches.notes[2] = score.notes[2]
-        launched.launches.tracks[2].number = 1
-        launched.launches.tracks[2].slot = 3
-        launched.launches.tracks[2].point = .loop
+        launched[Slot(.bass, 3)].notes = score.notes[2]
+        launched.launches[2].number = 1
+        launched.launches[2].slot = 3
+        launched.launches[2].point = .loop
         driver.schedule(.score(launched), at: 30_000)
         driver.schedule(.command(.locate(step: 0)), at: 100_000)
         let frames = driver.sentKeys(frames: 160_000).ons.map(\.frame)
@@ -98,8 +98,8 @@ import Testing
         var score = Score.with([], bpm: 300, length: 8)
         score.parameters[.target, 2] = 1
         let driver = OfflineDriver.playing(score)
+        score.launches[2].playing = 3
         score.set(Cell(track: .bass, note: 0, step: 5, values: cycle("first")))
-        score.launches.tracks[2].playing = 3
         driver.schedule(.score(score), at: Int64(loaded) * 2400 + 100)
         #expect(driver.sentKeys(frames: 40 * 2400).ons.map(\.frame) == [heard * 2400])
     }
@@ -108,13 +108,13 @@ import Testing
         var score = Score.with([], bpm: 300, length: 8)
         score.parameters[.target, 2] = 1
         let driver = OfflineDriver.playing(score)
-        score.launches.notes[2] =
+        score[Slot(.bass, 3)].notes =
             Score.with([Cell(track: .bass, note: 0, step: 6, values: cycle("first"))]).notes[2]
-        score.launches.tracks[2].number = 1
-        score.launches.tracks[2].slot = 3
-        score.launches.tracks[2].point = .loop
+        score.launches[2].number = 1
+        score.launches[2].slot = 3
+        score.launches[2].point = .loop
         driver.schedule(.score(score), at: 30_000)
-        score.launches.tracks[2].time.speed = .double
+        score[Slot(.bass, 3)].time.speed = .double
         // The slot begins with step 16 of the song; its step 6 comes with step 19 then.
         driver.schedule(.score(score), at: 17 * 2400 + 100)
         #expect(driver.sentKeys(frames: 60_000).ons.map(\.frame) == [19 * 2400])

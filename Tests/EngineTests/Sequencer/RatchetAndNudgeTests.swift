@@ -58,7 +58,7 @@ import Testing
         let model = model(seed: seed)
         var score = score(model.cells, bpm: model.bpm, swing: model.swing, length: model.length)
         score.parameters[.diceSeed] = Double(seed)
-        for (track, time) in model.times { score.launches.tracks[track.rawValue].playingTime = SlotTime(time) }
+        for (track, time) in model.times { score[playing: track.rawValue].time = SlotTime(time) }
         let end = Int(min(1_000_000, 72 * 48_000 * 15 / model.bpm))
         let keys = OfflineDriver.playing(score)
             .sentKeys(frames: end, periods: [[16], [64], [1000], [8192]][Int(seed % 4)])
@@ -130,7 +130,7 @@ import Testing
                 cells[cells.count - 1].velocity = .normal
             }
             var score = score(cells)
-            score.launches.tracks[Track.bass.rawValue].playingTime.speed = speed
+            score[playing: Track.bass.rawValue].time.speed = speed
             // Two passes.
             let keys = OfflineDriver.playing(score).sentKeys(frames: 32 * 6000 * sixteenths / steps)
             #expect(Set(keys.ons.map(\.frame)).count == keys.ons.count && keys.faults.isEmpty)
@@ -229,10 +229,10 @@ import Testing
     @Test func `no early start precedes a step with which another slot begins, whose own early notes sound with it`() {
         let old = score([cell([.nudge: -50], step: 0), cell([.nudge: -50], step: 0, track: .melody)])
         var launching = old
-        launching.launches.notes = score([cell([.nudge: -25, .ratchet: 2], step: 0, note: 7)]).notes
-        launching.launches.tracks[2].number = 1
-        launching.launches.tracks[2].slot = 3
-        launching.launches.tracks[2].point = .loop
+        launching.setNotes(score([cell([.nudge: -25, .ratchet: 2], step: 0, note: 7)]).notes, slot: 3)
+        launching.launches[2].number = 1
+        launching.launches[2].slot = 3
+        launching.launches[2].point = .loop
         let driver = OfflineDriver.playing(old)
         driver.schedule(.score(launching), at: 60_000)
         let ons = driver.sentKeys(frames: 120_000).ons

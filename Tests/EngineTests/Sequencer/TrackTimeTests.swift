@@ -89,16 +89,17 @@ import Testing
             case 3, 4:
                 let track = Int.random(in: 0..<4, using: &random)
                 times[track] = .random(using: &random)
-                score.launches.tracks[track].playingTime = times[track].slot
+                score[playing: track].time = times[track].slot
             case 5:
                 let track = Int.random(in: 0..<4, using: &random)
                 launches += 1
                 launched[track] = .random(using: &random)
-                score.launches.notes[track] = score.notes[track]
-                score.launches.tracks[track].number = launches
-                score.launches.tracks[track].slot = 1 - score.launches.tracks[track].playing
-                score.launches.tracks[track].time = launched[track].slot
-                score.launches.tracks[track].point = [.step, .beat, .bar, .loop].randomElement(using: &random)!
+                let other = Int(1 - score.launches[track].playing)
+                score[Slot(Track.allCases[track], other)] = score[playing: track]
+                score[Slot(Track.allCases[track], other)].time = launched[track].slot
+                score.launches[track].number = launches
+                score.launches[track].slot = Int32(other)
+                score.launches[track].point = [.step, .beat, .bar, .loop].randomElement(using: &random)!
             case 6: _ = driver.send(.locate(step: Int32.random(in: 0..<Int32(whole), using: &random)))
             case 7: _ = driver.send([.play, .pause, .stop, .play].randomElement(using: &random)!)
             default: isChanged = false
@@ -113,10 +114,9 @@ import Testing
                 case .launch(let track, let launch):
                     let track = Int(track)
                     times[track] = launched[track]
-                    score.launches.tracks[track].known = launch.number
-                    score.launches.tracks[track].number = 0
-                    score.launches.tracks[track].playing = launch.slot
-                    score.launches.tracks[track].playingTime = times[track].slot
+                    score.launches[track].known = launch.number
+                    score.launches[track].number = 0
+                    score.launches[track].playing = launch.slot
                     between[track] = nil
                 case .step(let step):
                     let (notes, songStep) = (step.notes, step.songStep)

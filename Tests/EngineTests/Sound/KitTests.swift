@@ -196,14 +196,14 @@ extension DrumPart {
 
 /// What drums need to be played and heard.
 private struct DrumStage: ~Copyable {
-    private let parameters = LiveParameters(Score())
+    private let scores = ScoreExchange(Score())
     let tables = WavetableSet.at(sampleRate: 48_000)
     let metal = MetalSet.at(sampleRate: 48_000)
     let stroke = Stroke(isAccent: true, stepSeconds: 0.1, sustainSteps: 0)
     let setting: VoiceSetting
 
     init() {
-        setting = VoiceSetting(sampleRate: 48_000, parameters: parameters.of(3))
+        setting = VoiceSetting(sampleRate: 48_000, parameters: scores.current.parameters.of(3))
     }
 
     func group() -> DrumGroup { DrumGroup(tables.reader, sampleRate: 48_000) }

@@ -27,6 +27,22 @@ extension Score {
         return score
     }
 
+    /// The notes that each track plays.
+    var notes: PerTrack<PerStep<StepNotes>> {
+        get { InlineArray { self[playing: $0].notes } }
+        set { for track in 0..<4 { self[playing: track].notes = newValue[track] } }
+    }
+
+    /// Sets the notes of a slot of every track.
+    mutating func setNotes(_ notes: PerTrack<PerStep<StepNotes>>, slot: Int) {
+        for track in Track.allCases { self[Slot(track, slot)].notes = notes[track.rawValue] }
+    }
+
+    /// Nothing moves.
+    mutating func clearMotions() {
+        for slot in Slot.all { self[slot].motions = TrackMotions() }
+    }
+
     /// Writes a cell.
     mutating func set(_ cell: Cell) {
         notes[cell.track.rawValue][cell.step][whole: cell.note] = Note(cell.velocity, cell.values)

@@ -188,7 +188,7 @@ import Testing
     ) {
         var score = Score.with((0..<32).map { Cell(track: .melody, note: 0, step: $0) }, bpm: 150)
         score.send(.melody, target: 1)
-        score.launches.tracks[Track.melody.rawValue].playingTime.speed = speed
+        score[playing: Track.melody.rawValue].time.speed = speed
         // 1.4 steps.
         score.sync = SyncSettings(source: .jack, offsetIn: -0.14)
         let driver = OfflineDriver(score)

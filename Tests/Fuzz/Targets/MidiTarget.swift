@@ -17,7 +17,8 @@ struct MidiTarget: FuzzTarget {
         }
         for index in 0..<128 {
             let notes = NoteSet(bits: UInt16(truncatingIfNeeded: (0x9e37_79b9 &* (index + 1)) >> 8))
-            score.notes[index / 32][index % 32] = StepNotes(notes.intersection([0, 3, 6, 8, 11]), .normal)
+            let heads = notes.intersection([0, 3, 6, 8, 11])
+            score[playing: index / 32].notes[index % 32] = StepNotes(heads, .normal)
         }
         engine = Engine(score: score)
     }
