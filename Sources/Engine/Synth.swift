@@ -241,5 +241,9 @@ struct Synth: ~Copyable {
         for index in 0..<PortIndex.audioOutputCount {
             unsafe ports.audio(index).update(repeating: 0, count: count)
         }
+        guard unsafe ports.hasStems else { return }
+        for index in 0..<PortIndex.stemCount {
+            unsafe ports.audio(PortIndex.firstStem + index).update(repeating: 0, count: count)
+        }
     }
 }

@@ -36,15 +36,17 @@ public final class OfflineDriver {
     /// Whether frames left out by ``skip(_:)`` count as elapsed time.
     public var countsGaps = true
 
-    private let buffers = PeriodBuffers()
+    private let buffers: PeriodBuffers
     private var schedule: [(frame: Int64, change: Change)] = []
     private var midi: [(frame: Int64, event: MidiEvent)] = []
 
     /// A driver at frame 0 of an engine, which it prepares for a sample rate in Hz.
     ///
+    /// - Parameter hasStems: Whether periods have `EnginePort.stems`, too.
     /// - Throws: ``Engine/UnplayableRate`` for a rate that is not one of ``Engine/Engine/sampleRates``.
-    public init(engine: Engine, sampleRate: Double) throws(UnplayableRate) {
+    public init(engine: Engine, sampleRate: Double, hasStems: Bool = false) throws(UnplayableRate) {
         self.engine = engine
+        buffers = PeriodBuffers(hasStems: hasStems)
         self.sampleRate = sampleRate
         try engine.prepare(sampleRate: sampleRate)
     }

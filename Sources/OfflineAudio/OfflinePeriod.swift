@@ -30,17 +30,22 @@ public struct OfflinePeriod {
 /// Memory for one period of all ports.
 public final class PeriodBuffers {
     private let table: UnsafeMutablePointer<UnsafeMutableRawPointer>
+    /// The ports that have memory.
+    private let bound: [EnginePort]
 
     /// Silence.
-    public init() {
-        table = .allocate(capacity: EnginePort.all.count)
-        for port in EnginePort.all {
+    ///
+    /// - Parameter hasStems: Whether stems are bound, too.
+    public init(hasStems: Bool = false) {
+        bound = EnginePort.all + (hasStems ? EnginePort.stems : [])
+        table = .allocate(capacity: bound.count)
+        for port in bound {
             (table + port.index).initialize(to: PeriodBuffers.memory(for: port))
         }
     }
 
     deinit {
-        for port in EnginePort.all { table[port.index].deallocate() }
+        for port in bound { table[port.index].deallocate() }
         table.deallocate()
     }
 
@@ -62,10 +67,11 @@ public final class PeriodBuffers {
     public func midi(of port: EnginePort) -> MidiBuffer { MidiBuffer(table[port.index]) }
 
     /// The ports that an engine renders into; valid as long as the buffers.
-    public var ports: RtPorts { RtPorts(table) }
+    public var ports: RtPorts { RtPorts(table, hasStems: bound.count > EnginePort.all.count) }
 
-    /// The first of the samples of an audio output.
+    /// The first of the samples of an audio output, which must be bound.
     public func samples(of port: EnginePort) -> UnsafeMutablePointer<Float> {
-        table[port.index].assumingMemoryBound(to: Float.self)
+        precondition(port.index < bound.count, "stems are not bound")
+        return table[port.index].assumingMemoryBound(to: Float.self)
     }
 }

@@ -5,7 +5,7 @@ import Engine
 ///
 /// Unchecked, because the threads pass it on: only one of them uses it at a time.
 public final class UnfinishedPeriod: @unchecked Sendable {
-    let buffers = PeriodBuffers()
+    let buffers: PeriodBuffers
     let mix = UnfinishedMix()
     /// The first frame, counted from the driver's start.
     public internal(set) var startFrame: Int64 = 0
@@ -13,7 +13,9 @@ public final class UnfinishedPeriod: @unchecked Sendable {
     public internal(set) var frameCount = 0
 
     /// An empty one.
-    public init() {}
+    ///
+    /// - Parameter hasStems: Whether it has `EnginePort.stems`, too.
+    public init(hasStems: Bool = false) { buffers = PeriodBuffers(hasStems: hasStems) }
 
     /// The tracks that sound in it.
     public var sounding: TrackSet { mix.sounding }

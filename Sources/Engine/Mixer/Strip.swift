@@ -3,6 +3,7 @@ import Music
 /// A track's strip: what its voices' sum passes on its way into the mix.
 struct Strip: ~Copyable {
     private let place = Pinned()
+    private let track: Int
     private var highPass: DCBlocker
     private let hasHighPass: Bool
     private var duck: Duck
@@ -11,6 +12,7 @@ struct Strip: ~Copyable {
     private var highest = Lanes.zero
 
     init(_ track: Int, sampleRate: Double) {
+        self.track = track
         highPass = DCBlocker(sampleRate: sampleRate)
         hasHighPass = TrackLayout.all[track].blocksDirectCurrent
         duck = Duck(sampleRate: sampleRate)
@@ -85,6 +87,10 @@ struct Strip: ~Copyable {
         let (left, right) = unsafe (ports.mainLeft + stretch.offset, ports.mainRight + stretch.offset)
         unsafe left.add(stretch.mid, levels.line(.left), count: stretch.count)
         unsafe right.add(stretch.mid, levels.line(.right), count: stretch.count)
+        guard unsafe ports.hasStems else { return }
+        // Stems hold silence.
+        unsafe (ports.stem(track, 0) + stretch.offset).add(stretch.mid, levels.line(.left), count: stretch.count)
+        unsafe (ports.stem(track, 1) + stretch.offset).add(stretch.mid, levels.line(.right), count: stretch.count)
     }
 }
 

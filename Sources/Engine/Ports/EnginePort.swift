@@ -18,9 +18,10 @@ public struct EnginePort: Sendable, Hashable {
         case tracks = "Tracks"
         case returns = "Returns"
         case midi = "MIDI"
+        case stems = "Stems"
     }
 
-    /// Its index in the table, which is the order in patchbays.
+    /// Its index in the table, which is the order in patchbays; stems follow the table.
     public let index: Int
     /// What it carries, and in which direction.
     public let kind: Kind
@@ -52,6 +53,17 @@ public struct EnginePort: Sendable, Hashable {
         }
     }()
 
+    /// Further outputs, which a driver may bind: each track in stereo, as it goes into the mix; left and right.
+    public static let stems: [EnginePort] = Track.allCases.flatMap { track in
+        ["left", "right"].map { side in
+            let title = track.name.prefix(1).uppercased() + track.name.dropFirst()
+            return (name: "\(track.name)_\(side == "left" ? "L" : "R")", title: "\(title) \(side)")
+        }
+    }.enumerated().map { index, row in
+        EnginePort(
+            index: all.count + index, kind: .audioOutput, name: row.name, title: row.title, group: .stems)
+    }
+
     /// The ports that carry samples.
     public static let audio = all.filter { $0.kind == .audioOutput }
 
@@ -70,6 +82,10 @@ public struct EnginePort: Sendable, Hashable {
     public static var mainRight: EnginePort { all[PortIndex.mainRight] }
     /// A track alone.
     public static func track(_ track: Track) -> EnginePort { all[PortIndex.track(track.rawValue)] }
+    /// A track's stem, left and right.
+    public static func stem(_ track: Track) -> [EnginePort] {
+        Array(stems[2 * track.rawValue...2 * track.rawValue + 1])
+    }
     /// The reverb's return, left and right.
     public static var reverb: [EnginePort] { Array(all[PortIndex.reverbLeft...PortIndex.reverbLeft + 1]) }
     /// The delay's return, left and right.
@@ -98,20 +114,29 @@ enum PortIndex {
     static var midiOut: Int { audioOutputCount + 1 }
 
     static var clockOut: Int { audioOutputCount + 2 }
+
+    /// Stems follow the table.
+    static var firstStem: Int { audioOutputCount + 3 }
+
+    static var stemCount: Int { 2 * trackCount }
 }
 
-/// The buffers of one cycle: one for each port of ``EnginePort/all``, in their order.
+/// The buffers of one cycle: one for each port of ``EnginePort/all``, in their order, and then, if the driver binds them,
+/// one for each of ``EnginePort/stems``.
 ///
 /// An audio output has room for the cycle's frames; a MIDI port is a ``MidiBuffer``, which the engine clears first if
 /// it is an output. Buffers do not overlap.
 @unsafe
 public struct RtPorts {
     private let buffers: UnsafePointer<UnsafeMutableRawPointer>
+    /// Whether stems are bound.
+    let hasStems: Bool
 
     /// The buffers of all ports; valid for the cycle.
     @_noLocks @_noAllocation
-    public init(_ buffers: UnsafePointer<UnsafeMutableRawPointer>) {
+    public init(_ buffers: UnsafePointer<UnsafeMutableRawPointer>, hasStems: Bool = false) {
         unsafe self.buffers = buffers
+        unsafe self.hasStems = hasStems
     }
 
     var mainLeft: UnsafeMutablePointer<Float> { unsafe audio(PortIndex.mainLeft) }
@@ -127,6 +152,11 @@ public struct RtPorts {
     var delayRight: UnsafeMutablePointer<Float> { unsafe audio(PortIndex.delayLeft + 1) }
 
     func track(_ track: Int) -> UnsafeMutablePointer<Float> { unsafe audio(PortIndex.track(track)) }
+
+    /// A track's stem, left or right (0 or 1); only if stems are bound.
+    func stem(_ track: Int, _ side: Int) -> UnsafeMutablePointer<Float> {
+        unsafe audio(PortIndex.firstStem + 2 * track + side)
+    }
 
     public var midiIn: MidiBuffer { @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiIn]) } }
 
