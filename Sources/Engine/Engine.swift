@@ -318,6 +318,12 @@ public struct RtEngine {
         unsafe context.pointee.synth.rest(through: cycle, context.pointee.exchange)
     }
 
+    /// Forgets all sound between two cycles: voices, strips and effects are then as in a new engine at this rate. What is
+    /// remembered while nothing sounds stays, values that still move included; so while everything is silent, nobody
+    /// hears it. Long memory is only marked as empty.
+    @_noLocks @_noAllocation
+    public func resetSound() { unsafe context.pointee.synth.resetSound(&context.pointee.master) }
+
     /// Bar and beat at a frame of the outside transport, for others to follow; after a cycle, at the next frame. The
     /// engine remembers what it published, so that it does not follow itself.
     @_noLocks @_noAllocation

@@ -69,6 +69,13 @@ struct Synth: ~Copyable {
         blocks = BlockWriter(sampleRate: sampleRate)
     }
 
+    /// Forgets all sound.
+    mutating func resetSound(_ master: inout Master) {
+        voices.resetSound()
+        master.reset()
+        sounding = TrackSet()
+    }
+
     /// Renders one cycle.
     ///
     /// - Returns: The request to JACK's transport.

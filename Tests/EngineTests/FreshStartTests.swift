@@ -71,6 +71,17 @@ import Testing
             score.parameters[parameter, track.rawValue] = value
         }
 
+        /// Some notes, by command and by key.
+        mutating func phrase() -> OfflineRecording {
+            for _ in 0..<3 {
+                strike()
+                press()
+                driver.render(frames: .random(in: 1...900, using: &random), periods: [64, 17]) { _ in }
+            }
+            strike()
+            return driver.record(frames: 30_000, periods: [200, 64, 1000])
+        }
+
         /// Stops, and waits for silence; some changes do not end by then.
         mutating func fallSilent() -> Bool {
             _ = driver.send(.stop)
@@ -99,6 +110,62 @@ import Testing
             }
             #expect(first == nil, "\(port.name) from frame \(first?.offset ?? 0) on")
         }
+    }
+
+    /// Where the bits of two recordings differ.
+    private func difference(_ recording: OfflineRecording, _ other: OfflineRecording) -> String? {
+        for port in EnginePort.audio {
+            let first = zip(recording[port], other[port]).enumerated().first {
+                $0.element.0.bitPattern != $0.element.1.bitPattern
+            }
+            if let first { return "\(port.name) from frame \(first.offset) on" }
+        }
+        return nil
+    }
+
+    @Test(arguments: 1...24 as ClosedRange<UInt64>)
+    func `after any session and silence, sound is the same with and without a reset, and music as from a new engine`(
+        seed: UInt64
+    ) {
+        var sessions = [Session(seed: seed), Session(seed: seed)]
+        for index in sessions.indices {
+            for _ in 0..<12 { sessions[index].act() }
+            let isSilent = sessions[index].fallSilent()
+            #expect(isSilent)
+        }
+        sessions[1].driver.engine.realtime.resetSound()
+        let phrases = [sessions[0].phrase(), sessions[1].phrase()]
+        #expect(phrases[0][.mainLeft].peak > 0)
+        #expect(difference(phrases[0], phrases[1]) == nil)
+        for index in sessions.indices {
+            let isSilent = sessions[index].fallSilent()
+            #expect(isSilent)
+        }
+        sessions[1].driver.engine.realtime.resetSound()
+        let fresh = OfflineDriver.playing(sessions[0].score).record(frames: 30_000)
+        for session in sessions {
+            let isSent = session.driver.send(.play)
+            #expect(isSent)
+            #expect(difference(session.driver.record(frames: 30_000, periods: [200, 64, 1000]), fresh) == nil)
+        }
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `a reset in the middle of sound silences it at once, and then music sounds as from a new engine`(seed: UInt64)
+    {
+        var session = Session(seed: seed)
+        session.change()
+        session.driver.schedule(.command(.play), at: 0)
+        session.driver.schedule(.command(.stop), at: 24_000)
+        let before = session.driver.record(frames: 24_001)
+        #expect(before[.mainLeft][23_000...].peak > 0)
+        session.driver.engine.realtime.resetSound()
+        let after = session.driver.record(frames: 1000)
+        for port in EnginePort.audio { #expect(after[port].peak == 0, "\(port)") }
+        let isSent = session.driver.send(.play)
+        #expect(isSent)
+        let fresh = OfflineDriver.playing(session.score).record(frames: 20_000)
+        #expect(difference(session.driver.record(frames: 20_000), fresh) == nil)
     }
 
     /// A score whose first step is a chord or some drums.

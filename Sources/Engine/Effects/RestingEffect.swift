@@ -39,6 +39,12 @@ extension RestingEffect where Self: ~Copyable {
         }
     }
 
+    /// Falls silent at once, and rests.
+    mutating func rest() {
+        reset()
+        quiet.reach()
+    }
+
     /// Forgets what is left inside, and listens for as long as a sound can stay inside, even if the input is quiet: else
     /// it would wake for every single frame of such an input.
     private mutating func wake() {
@@ -63,6 +69,9 @@ struct Quiet: BitwiseCopyable {
 
     /// Frames until it may rest at the earliest; 0 when it may.
     var framesLeft: Int { enough - frames }
+
+    /// Lets the effect rest.
+    mutating func reach() { frames = enough }
 
     /// Begins to count anew.
     mutating func restart() { frames = 0 }

@@ -21,6 +21,12 @@ struct Master: ~Copyable {
     /// Whether the output stays silent until there is input.
     var isSilent: Bool { reverb.isSilent && delay.isSilent }
 
+    /// Forgets all sound.
+    mutating func reset() {
+        reverb.rest()
+        delay.rest()
+    }
+
     /// Starts to move to new settings.
     private mutating func move(to settings: MasterSettings) {
         reverb.move(to: settings.reverbTime, frames: fadeFrames)

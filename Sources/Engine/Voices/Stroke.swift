@@ -24,7 +24,7 @@ struct Stroke: BitwiseCopyable {
         return UInt8(max(1, Double(velocity) * exponential(Double(decibels) * (2.302_585_092_994_046 / 40)) + 0.5))
     }
 
-    /// The level of a note, apart from its own: a sustained one starts as loud as an accent, whatever its head.
+    /// The level of a note without its own. A sustained note starts as loud as an accent, even if its head is none.
     var level: Double { isAccent || sustainSteps > 0 ? 1 : 0.5 }
 }
 
@@ -37,8 +37,8 @@ struct Ratchet: BitwiseCopyable {
     /// Seconds from one start to the next.
     var partSeconds = 0.0
 
-    /// How long this start lasts, given the length of the whole note: until shortly before the next start; the last one
-    /// for the rest of the note.
+    /// How long this start lasts, for a whole note of this length. It ends shortly before the next start; the last one
+    /// lasts for the rest of the note.
     func seconds(of whole: Double) -> Double {
         if count == 1 { return whole }
         let least = 0.9 * partSeconds

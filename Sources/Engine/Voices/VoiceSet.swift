@@ -85,6 +85,13 @@ struct VoiceSet: ~Copyable {
         return true
     }
 
+    /// Forgets all sound. What is remembered while nothing sounds stays: parameters, levels, keys, counts.
+    mutating func resetSound() {
+        for track in 0..<pitched.count { unsafe pitched.elements[track].reset() }
+        drums.reset()
+        for track in 0..<trackCount { unsafe strips.elements[track].reset() }
+    }
+
     /// Music starts. If nothing sounds, what depends on earlier sound begins anew, so that the music sounds as from new
     /// voices.
     ///

@@ -57,6 +57,14 @@ struct DrumBank: ~Copyable {
     /// Whether no hit sounds.
     var isSilent: Bool { live == 0 && remaining.isSilent }
 
+    /// Ends all hits at once: it then sounds as a new one. Parameters and count of hits stay.
+    mutating func reset() {
+        for group in 0..<DrumBank.groupCount { unsafe groups.elements[group].reset() }
+        live = 0
+        for drum in 0..<noteCount { newest[drum] = HitPlace() }
+        remaining = RemainingFade()
+    }
+
     /// Counts the hits anew, while no hit sounds.
     mutating func beginAnew() { hitCount = 0 }
 

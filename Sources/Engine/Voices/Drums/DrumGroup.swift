@@ -89,6 +89,13 @@ struct DrumGroup: ~Copyable {
         return 0xf
     }
 
+    /// Ends all hits at once.
+    mutating func reset() {
+        silence()
+        (isPlain, kinds, newestPlain) = (false, PartKinds(), 0)
+        noise.reset(nil, isLimited: false)
+    }
+
     private mutating func silence() {
         sines.owners = LaneOwners()
         tables.owners = LaneOwners()

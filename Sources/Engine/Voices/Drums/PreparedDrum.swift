@@ -45,8 +45,8 @@ struct PreparedDrum: ~Copyable {
     let limitsNoise: Bool
     /// What its parts are made of.
     let kinds: PartKinds
-    /// Whether its parts are only added up: without an output stage, and without noise that is resampled or limited,
-    /// which is done in all lanes at once.
+    /// Whether its parts are only added up. It then has no output stage, and no noise that is resampled or limited:
+    /// that is done in all lanes at once.
     let isPlain: Bool
 
     init(_ drum: DrumDescription, of kit: KitDescription, _ tables: WavetableSet, _ setting: VoiceSetting) {

@@ -55,6 +55,15 @@ struct PitchedBank: ~Copyable {
     /// Whether no voice sounds.
     var isSilent: Bool { live == 0 && remaining.isSilent }
 
+    /// Ends all voices at once: it then sounds as a new one. The parameters stay.
+    mutating func reset() {
+        for group in 0..<PitchedBank.groupCount { unsafe groups.elements[group].reset() }
+        live = 0
+        remaining = RemainingFade()
+        for note in 0..<noteCount { lanes[note] = -1 }
+        for lane in 0..<PitchedBank.groupCount * laneCount { notes[lane] = -1 }
+    }
+
     /// Starts a note; a voice of it that still sounds fades.
     mutating func start(_ note: Int, _ stroke: Stroke, at frame: Int64) {
         fade(note, at: frame)
@@ -143,6 +152,14 @@ struct PitchedGroup: ~Copyable {
 
     init(_ reader: TableReader) {
         self.reader = reader
+    }
+
+    /// Ends all voices at once.
+    mutating func reset() {
+        envelopes.silenceAll()
+        newest = .zero
+        tables = TablesLanes()
+        modulated = ModulatedLanes()
     }
 
     /// Starts a voice in a lane.
