@@ -65,27 +65,15 @@ public struct RtCycle: Sendable, BitwiseCopyable {
 @safe
 public final class Engine: Sendable {
     /// The callback's data, in memory that it can use without reference counting.
-    fileprivate struct Context: ~Copyable {
-        let exchange: Exchange
-        var synth: Synth
-        var mix = Mix()
-        var master: Master
-
-        init(score: Score) {
-            exchange = Exchange(score: score)
-            synth = Synth(exchange.scores.current, exchange.notices)
-            master = synth.makeMaster()
-        }
-    }
-
+    ///
     /// Allocated in `init`, freed in `deinit`. The exchange is shared through its atomics; the rest belongs to the thread
     /// that renders, or to ``prepare(sampleRate:)`` while none does. The master may have a thread of its own.
-    private nonisolated(unsafe) let context: UnsafeMutablePointer<Context>
+    private nonisolated(unsafe) let context: UnsafeMutablePointer<Callback>
 
     /// An engine that is silent and stopped, with all its memory allocated; at 48000 Hz until prepared otherwise.
     public init(score: Score) {
         unsafe context = .allocate(capacity: 1)
-        unsafe context.initialize(to: Context(score: score))
+        unsafe context.initialize(to: Callback(score: score))
     }
 
     deinit {
@@ -150,39 +138,39 @@ public final class Engine: Sendable {
     /// The oldest unread notice, and how many of the ``sentCommands`` had been carried out before its period. A step
     /// with a smaller count than when a command was sent started without it.
     public func nextStampedNotice() -> (notice: RtNotice, obeyedCommands: UInt)? {
-        guard let stamped = unsafe context.pointee.exchange.notices.pop() else { return nil }
+        guard let stamped = unsafe context.pointee.exchange.sinks.notices.pop() else { return nil }
         return (stamped.notice, stamped.obeyedCommands)
     }
 
     /// The transport's state after the newest period; nil if already read.
     public func takeReport() -> TransportReport? {
-        unsafe context.pointee.exchange.reports.takeNewest()?.pointee
+        unsafe context.pointee.exchange.sinks.reports.takeNewest()?.pointee
     }
 
     /// The highest absolute sample of a track's port since the last call; 0 for silence.
     public func takePeak(track: Int) -> Float {
-        unsafe context.pointee.exchange.peaks.take(track: track)
+        unsafe context.pointee.exchange.sinks.peaks.take(track: track)
     }
 
     /// Turns the traces for ``takeTrace()`` on or off.
     public func setScope(isWanted: Bool) {
-        unsafe context.pointee.exchange.scope.setWanted(isWanted)
+        unsafe context.pointee.exchange.sinks.scope.setWanted(isWanted)
     }
 
     /// An oscilloscope's trace of the last thirtieth of a second; nil if already read.
     public func takeTrace() -> ScopeTrace? {
-        unsafe context.pointee.exchange.scope.takeNewest()
+        unsafe context.pointee.exchange.sinks.scope.takeNewest()
     }
 
     /// Turns copying of the main output for ``nextBlock()`` on or off.
     public func setListening(isWanted: Bool) {
-        unsafe context.pointee.exchange.blocks.setWanted(isWanted)
+        unsafe context.pointee.exchange.sinks.blocks.setWanted(isWanted)
     }
 
     /// The oldest unread block of the main output. There is room for more than a second; further blocks are lost until
     /// it is read, which leaves a gap in the frame numbers.
     public func nextBlock() -> AudioBlock? {
-        unsafe context.pointee.exchange.blocks.pop()
+        unsafe context.pointee.exchange.sinks.blocks.pop()
     }
 
     /// The driver's frame from which anything published or sent before this call is heard; too early a frame only if
@@ -190,24 +178,24 @@ public final class Engine: Sendable {
     public var nextFrame: Int64 { unsafe context.pointee.exchange.nextFrame.load(ordering: .sequentiallyConsistent) }
 
     /// Notices lost because they were not read in time.
-    public var droppedNotices: UInt64 { unsafe context.pointee.exchange.notices.droppedCount }
+    public var droppedNotices: UInt64 { unsafe context.pointee.exchange.sinks.notices.droppedCount }
 
     /// The oldest unread message of the MIDI input, except clock ticks and active sensing.
     public func nextArrival() -> MidiArrival? {
-        unsafe context.pointee.exchange.midi.nextArrival()
+        unsafe context.pointee.exchange.sinks.midi.nextArrival()
     }
 
     /// Messages of the MIDI input lost because they were not read in time. The positions of controllers are still
     /// known.
-    public var lostArrivals: UInt64 { unsafe context.pointee.exchange.midi.lostCount }
+    public var lostArrivals: UInt64 { unsafe context.pointee.exchange.sinks.midi.lostCount }
 
     /// The last position of a controller on a channel, 0 to 15; nil if it was never received.
     public func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
-        unsafe context.pointee.exchange.midi.newestValue(controller: controller, channel: channel)
+        unsafe context.pointee.exchange.sinks.midi.newestValue(controller: controller, channel: channel)
     }
 
     /// Counts of MIDI messages that were delayed, skipped, or our own coming back.
-    public var midiCounts: MidiCounts { unsafe context.pointee.exchange.midi.counts }
+    public var midiCounts: MidiCounts { unsafe context.pointee.exchange.sinks.midi.counts }
 
     /// The supported sample rates, in Hz.
     public static var sampleRates: ClosedRange<Int> { AudioLimits.sampleRates }
@@ -267,7 +255,7 @@ extension Engine {
     /// - Returns: The request to the transport that ``RtCycle/outside`` describes.
     @discardableResult
     public func mix(_ cycle: RtCycle, _ ports: RtPorts, into unfinished: UnfinishedMix) -> OutsideRequest {
-        unsafe context.pointee.synth.renderTracks(cycle, ports, &unfinished.mix, context.pointee.exchange)
+        unsafe context.pointee.synth.render(cycle, ports, &unfinished.mix, context.pointee.exchange)
     }
 
     /// Adds the effects to the mix in the ports of a cycle, and clips it: cycle by cycle, in their order.
@@ -293,7 +281,7 @@ public struct UnplayableRate: Error, Equatable, CustomStringConvertible {
 /// An ``Engine`` for the process callback: a pointer instead of the object, whose references would be counted.
 @unsafe
 public struct RtEngine {
-    fileprivate let context: UnsafeMutablePointer<Engine.Context>
+    fileprivate let context: UnsafeMutablePointer<Callback>
 
     /// Renders one cycle.
     ///
@@ -302,8 +290,7 @@ public struct RtEngine {
     @_noLocks @_noAllocation
     public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
         precondition(cycle.frameCount <= RtCycle.longest, "a cycle is longer than the memory for its samples")
-        return unsafe context.pointee.synth.render(
-            cycle, ports, &context.pointee.mix, &context.pointee.master, context.pointee.exchange)
+        return unsafe context.pointee.render(cycle, ports)
     }
 
     /// Whether the engine has had nothing to do for a second.
@@ -315,7 +302,7 @@ public struct RtEngine {
     /// - Returns: Whether it did; otherwise render the cycle.
     @_noLocks @_noAllocation
     public func rest(_ cycle: RtCycle) -> Bool {
-        unsafe context.pointee.synth.rest(through: cycle, context.pointee.exchange)
+        unsafe context.pointee.rest(through: cycle)
     }
 
     /// Forgets all sound between two cycles: voices, strips and effects are then as in a new engine at this rate. What is

@@ -47,14 +47,6 @@ extension Synth {
     }
 }
 
-extension Exchange {
-    /// Whether the control thread has published or sent anything that is unread.
-    var hasNews: Bool { commands.count > 0 || scores.hasNews || timelines.hasNews || samples.hasNews }
-
-    /// Whether anyone wants to see or hear the output.
-    var isWatched: Bool { scope.isWanted || blocks.isWanted }
-}
-
 extension Sequencer {
     fileprivate var isIdle: Bool { starts.first == nil && clockMessages.isEmpty && !owesState && transport.isIdle }
 

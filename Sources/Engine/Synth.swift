@@ -21,7 +21,9 @@ struct Synth: ~Copyable {
     private var lastFrame: Int64 = 0
     /// The newest ``RtCycle/connectionCount``.
     private var connectionCount: Int32 = 0
-    /// The kit of samples that was published last.
+    /// The numbers of the score and the timeline that were applied last.
+    private var (scoreNumber, timelineNumber): (UInt, UInt) = (0, 0)
+    /// The kit of samples that was applied last.
     private var samples = SampleReference()
 
     init(_ score: ScoreReader, _ notices: Notices) {
@@ -71,61 +73,53 @@ struct Synth: ~Copyable {
 
     /// Forgets all sound.
     mutating func resetSound(_ master: inout Master) {
-        voices.resetSound()
+        output.voices.resetSound()
         master.reset()
         sounding = TrackSet()
     }
 
-    /// Renders one cycle.
+    /// Makes one step: what a cycle is given becomes the tracks' sound and their mix; the effects' ports get silence.
     ///
+    /// - Parameters:
+    ///   - score: The score with the intake's number, valid until the next one.
+    ///   - ports: Their outputs are cleared.
     /// - Returns: The request to JACK's transport.
-    mutating func render(
-        _ cycle: RtCycle, _ ports: RtPorts, _ mix: inout Mix, _ master: inout Master, _ exchange: borrowing Exchange
+    mutating func step(
+        _ intake: Intake, _ score: ScoreReader, _ ports: RtPorts, _ mix: inout Mix, _ sinks: borrowing Sinks
     ) -> OutsideRequest {
-        if unsafe !ports.midiIn.hasMessages, rest(through: cycle, exchange) {
-            unsafe clear(ports, count: cycle.frameCount)
-            return OutsideRequest()
-        }
-        let request = unsafe renderTracks(cycle, ports, &mix, exchange)
-        unsafe master.finish(&mix, ports)
-        unsafe scope.measure(ports, cycle, exchange.scope)
-        unsafe blocks.copy(ports, cycle, exchange.blocks)
-        let hasNothingToDo = isIdle && master.isSilent && !exchange.isWatched && request.isEmpty
-        rest.pass(cycle, report, isIdle: hasNothingToDo)
-        return request
-    }
-
-    /// Renders the tracks of a cycle and mixes them; the effects' ports get silence.
-    ///
-    /// - Returns: The request to JACK's transport.
-    mutating func renderTracks(
-        _ cycle: RtCycle, _ ports: RtPorts, _ mix: inout Mix, _ exchange: borrowing Exchange
-    ) -> OutsideRequest {
-        unsafe clear(ports, count: cycle.frameCount)
-        exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
-        let missedFrames = missedFrames(before: cycle)
-        if unsafe ports.midiIn.hasMessages || missedFrames > 0 { rest.end() }
-        unsafe renderMusic(cycle, ports, &mix, exchange, missedFrames: missedFrames)
-        report = sequencer.report(after: cycle)
-        exchange.reports.publish(report)
-        remember(cycle)
+        let missedFrames = missedFrames(before: intake.cycle)
+        if unsafe intake.midi.hasMessages || missedFrames > 0 { rest.end() }
+        unsafe renderMusic(intake, score, ports, &mix, sinks, missedFrames: missedFrames)
+        report = sequencer.report(after: intake.cycle)
+        sinks.reports.publish(report)
+        remember(intake.cycle)
         return sequencer.transport.takeRequest()
     }
+
+    /// Ends a cycle whose ports are finished: shows them to who watches.
+    ///
+    /// - Parameter isIdle: Whether the cycle had nothing to do but what the synth itself did.
+    mutating func finish(_ cycle: RtCycle, _ ports: RtPorts, isIdle isOtherwiseIdle: Bool, _ sinks: borrowing Sinks) {
+        unsafe scope.measure(ports, cycle, sinks.scope)
+        unsafe blocks.copy(ports, cycle, sinks.blocks)
+        rest.pass(cycle, report, isIdle: isIdle && isOtherwiseIdle)
+    }
+
+    /// The oldest generation of samples that is or may still be played.
+    var oldestSamples: Int { output.voices.oldestSamples }
 
     /// Whether there has been nothing to do for a second.
     var isResting: Bool { rest.isReached }
 
-    /// Skips a cycle without messages if the engine rests and nothing new has arrived.
+    /// Skips a cycle for which nothing has come, if the engine rests and can.
     ///
-    /// - Returns: Whether it did; otherwise render the cycle.
-    mutating func rest(through cycle: RtCycle, _ exchange: borrowing Exchange) -> Bool {
-        guard isResting else { return false }
-        exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
-        guard missedFrames(before: cycle) == 0, cycle.connectionCount == connectionCount, !exchange.hasNews,
-            !exchange.isWatched, rest.isUndisturbed(by: cycle.outside)
+    /// - Returns: Whether it did.
+    mutating func rest(through cycle: RtCycle, _ sinks: borrowing Sinks) -> Bool {
+        guard isResting, missedFrames(before: cycle) == 0, cycle.connectionCount == connectionCount,
+            rest.isUndisturbed(by: cycle.outside)
         else { return false }
         sequencer.rest(through: cycle)
-        exchange.reports.publish(rest.report(after: cycle))
+        sinks.reports.publish(rest.report(after: cycle))
         remember(cycle)
         return true
     }
@@ -137,18 +131,20 @@ struct Synth: ~Copyable {
 
     /// Applies the control thread's changes, renders the music from step to step, then mixes.
     private mutating func renderMusic(
-        _ cycle: RtCycle, _ ports: RtPorts, _ mix: inout Mix, _ exchange: borrowing Exchange, missedFrames: Int
+        _ intake: Intake, _ score: ScoreReader, _ ports: RtPorts, _ mix: inout Mix, _ sinks: borrowing Sinks,
+        missedFrames: Int
     ) {
+        let cycle = intake.cycle
         let isBehind = sequencer.skip(missedFrames)
         unsafe beginKeys(ports.midiOut, in: cycle)
         if isBehind { sequencer.catchUp(&output, in: cycle) }
         mixer.begin(&mix, frameCount: cycle.frameCount)
-        takeChanges(exchange, &mix, in: cycle)
+        apply(intake, score, &mix)
         var done = 0
         while done < cycle.frameCount {
             output.voices.sender.advance(to: sequencer.frame)
             sequencer.moveTones(&output)
-            unsafe sequencer.receive(ports.midiIn, &output, exchange.midi, offset: done, in: cycle)
+            unsafe sequencer.receive(intake.midi, &output, sinks.midi, offset: done, in: cycle)
             sequencer.startDueNotes(&output, offset: done, in: cycle)
             // If no track sounded, the mixer begins anew.
             if let start = sequencer.takeStart(), start.isFresh {
@@ -156,7 +152,7 @@ struct Synth: ~Copyable {
             }
             sequencer.sendClock(offset: done)
             let stretch = unsafe sequencer.stretch(
-                from: done, atMost: cycle.frameCount - done, ports.midiIn)
+                from: done, atMost: cycle.frameCount - done, intake.midi)
             mixer.follow(
                 isKicked: output.voices.takeKick(), stepSeconds: sequencer.stepSeconds,
                 isOwn: sequencer.transport.isTempoOwn, &mix, offset: done, count: stretch)
@@ -167,12 +163,11 @@ struct Synth: ~Copyable {
         }
         output.voices.sender.finish(before: sequencer.frame)
         unsafe sequencer.finishClock(to: ports.clockOut, in: cycle)
-        output.voices.reportKeys(to: exchange.peaks)
-        exchange.midi.delayed.add(output.voices.sender.takeDelayedCount())
-        sequencer.report(to: exchange.midi)
-        mixer.report(mix, output.voices.strips, to: exchange.peaks)
+        output.voices.reportKeys(to: sinks.peaks)
+        sinks.midi.delayed.add(output.voices.sender.takeDelayedCount())
+        sequencer.report(to: sinks.midi)
+        mixer.report(mix, output.voices.strips, to: sinks.peaks)
         sounding = mix.sounding
-        exchange.samples.letGo(before: output.voices.oldestSamples)
     }
 
     /// Frames since the last cycle that were not rendered.
@@ -201,48 +196,42 @@ struct Synth: ~Copyable {
             port, at: sequencer.frame, delay: sequencer.delay(in: cycle, ownLatency: cycle.midiOutLatency))
     }
 
-    /// Applies the newest score, then the sources of time, then the commands. The commands are counted first, so that a
-    /// score published before a command is applied before it.
-    private mutating func takeChanges(_ exchange: borrowing Exchange, _ mix: inout Mix, in cycle: RtCycle) {
-        let commandCount = exchange.commands.count
-        let score = exchange.scores.takeNewest()
-        if let score {
+    /// Applies what is new in an intake: the score, then the sources of time, then the commands.
+    private mutating func apply(_ intake: Intake, _ score: ScoreReader, _ mix: inout Mix) {
+        if intake.score != scoreNumber { apply(score, number: intake.score, &mix) }
+        if intake.timelineNumber != timelineNumber {
             rest.end()
-            parameters = score.parameters
-            output.voices.apply(parameters)
-            sequencer.apply(score, &output)
-            output.voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
-            mixer.move(output.voices.strips, to: parameters, silent: sequencer.settings.silent)
-            mix.settings = MasterSettings(parameters)
+            timelineNumber = intake.timelineNumber
+            sequencer.transport.timeline.apply(intake.timeline)
         }
-        if let news = unsafe exchange.timelines.takeNewest() {
+        if intake.samples.generation != samples.generation {
             rest.end()
-            unsafe sequencer.transport.timeline.apply(news.pointee)
+            samples = intake.samples
+            output.voices.apply(samples)
         }
-        // After the score, because the samples that a score makes audible were published before it.
-        if let newest = exchange.samples.takeNewest() {
-            rest.end()
-            samples = newest
-            output.voices.apply(newest)
-        }
-        sequencer.begin(cycle, &output)
+        sequencer.begin(intake.cycle, &output)
         sequencer.moveTones(&output)
-        for _ in 0..<commandCount {
-            guard let sent = exchange.commands.first else { break }
+        for index in 0..<intake.commands.count {
             rest.end()
-            perform(sent, in: cycle)
-            exchange.commands.removeFirst()
+            sequencer.perform(intake.commands[index].command, &output)
         }
         mix.isLast = sequencer.transport.hasEnded
-        output.notices.stamp(exchange.commands.emptiedTotal)
+        output.notices.stamp(intake.obeyedCommands)
     }
 
-    private mutating func perform(_ sent: SentCommand, in cycle: RtCycle) {
-        if case .audition = sent.command, sent.isLate(in: cycle) { return }
-        sequencer.perform(sent.command, &output)
+    private mutating func apply(_ score: ScoreReader, number: UInt, _ mix: inout Mix) {
+        rest.end()
+        scoreNumber = number
+        parameters = score.parameters
+        output.voices.apply(parameters)
+        sequencer.apply(score, &output)
+        output.voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
+        mixer.move(output.voices.strips, to: parameters, silent: sequencer.settings.silent)
+        mix.settings = MasterSettings(parameters)
     }
 
-    private func clear(_ ports: RtPorts, count: Int) {
+    /// Clears the outputs.
+    func clear(_ ports: RtPorts, count: Int) {
         unsafe ports.midiOut.clear()
         unsafe ports.clockOut.clear()
         for index in 0..<PortIndex.audioOutputCount {

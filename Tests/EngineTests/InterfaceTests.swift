@@ -102,6 +102,24 @@ import Testing
         }
     }
 
+    @Test func `times in µs only stamp notices: whatever they are, the sound is the same`() {
+        func samples(usecs base: UInt64, late: UInt64) -> [UInt32] {
+            let engine = Engine(score: InvarianceTests.busyScore(seed: 3))
+            let buffers = PeriodBuffers()
+            #expect(engine.send(.play, at: base) == true)
+            return (0..<40).flatMap { period -> [UInt32] in
+                let usecs = base + UInt64(period) * 5333
+                let cycle = RtCycle(
+                    frameCount: 256, startFrame: Int64(period) * 256, startUsecs: usecs, usecsPerFrame: 1e6 / 48_000,
+                    nowUsecs: usecs + late)
+                engine.render(cycle, buffers.ports)
+                return (0..<256).map { buffers.samples(of: .mainLeft)[$0].bitPattern }
+            }
+        }
+        let expected = samples(usecs: 0, late: 0)
+        #expect(expected.contains { $0 != 0 } && samples(usecs: 1 << 40, late: 90_000) == expected)
+    }
+
     @Test func `what is passed to the callback is plain memory of a known size`() {
         // Notes, motions and time.
         #expect(MemoryLayout<ScoreSlot>.stride == 32 * 48 + 648 + 8)

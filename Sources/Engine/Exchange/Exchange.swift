@@ -7,23 +7,39 @@ struct Exchange: ~Copyable {
     let timelines = TripleBuffer(TimelineNews())
     let samples = SampleExchange()
     let commands = Ring(capacityBits: 8, SentCommand(command: .stop, usecs: 0))
+    let sinks = Sinks()
+    /// The driver's number of the frame after the newest period. The callback stores it before it looks for scores and
+    /// commands; the control thread reads it after publishing them, all sequentially consistent. If a change came too
+    /// late for a period, the control thread thus reads the frame after that period here.
+    let nextFrame = Atomic<Int64>(0)
+
+    init(score: Score) {
+        scores = ScoreExchange(score)
+    }
+
+    /// The callback begins a cycle.
+    func begin(_ cycle: RtCycle) {
+        nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
+    }
+
+    /// Whether the control thread has published or sent anything that is unread.
+    var hasNews: Bool { commands.count > 0 || scores.hasNews || timelines.hasNews || samples.hasNews }
+}
+
+/// What the process callback reports to the control thread.
+struct Sinks: ~Copyable {
     private let noticeMemory = FixedArray(count: 1) { _ in NoticeRing() }
     let reports = TripleBuffer(TransportReport())
     let peaks = TrackPeaks()
     let scope = ScopeExchange()
     let blocks = BlockExchange()
     let midi = MidiExchange()
-    /// The driver's number of the frame after the newest period. The callback stores it before it looks for scores and
-    /// commands; the control thread reads it after publishing them, all sequentially consistent. If a change came too
-    /// late for a period, the control thread thus reads the frame after that period here.
-    let nextFrame = Atomic<Int64>(0)
 
-    /// Valid as long as the exchange.
+    /// Valid as long as the sinks.
     var notices: Notices { unsafe Notices(noticeMemory.elements) }
 
-    init(score: Score) {
-        scores = ScoreExchange(score)
-    }
+    /// Whether anyone wants to see or hear the output.
+    var isWatched: Bool { scope.isWanted || blocks.isWanted }
 }
 
 /// The meters of the tracks' ports.
@@ -97,8 +113,14 @@ struct SentCommand: BitwiseCopyable {
     var command: RtCommand
     var usecs: UInt64
 
+    /// Whether it is an audition, which nobody wants to hear late, and too late.
+    func isTooLate(in cycle: RtCycle) -> Bool {
+        guard case .audition = command else { return false }
+        return isLate(in: cycle)
+    }
+
     /// Whether the command waited much longer than until the next period, as it does when the server hangs.
-    func isLate(in cycle: RtCycle) -> Bool {
+    private func isLate(in cycle: RtCycle) -> Bool {
         let age = Double(Int64(bitPattern: cycle.nowUsecs &- usecs))
         return age > 100_000 + Double(cycle.frameCount) * cycle.usecsPerFrame
     }

@@ -64,9 +64,31 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
         return slots[slot]
     }
 
-    /// Removes the oldest element.
-    func removeFirst() {
-        emptied.store(emptied.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    /// Removes the oldest element, or several.
+    func removeFirst(_ count: Int = 1) {
+        emptied.store(emptied.load(ordering: .relaxed) &+ UInt(count), ordering: .releasing)
+    }
+
+    /// Removes those of the oldest elements, at most ``count`` of them, for which it is true; the others keep their order.
+    ///
+    /// - Returns: How many of them remain.
+    func drop(among count: Int, where isDropped: (Element) -> Bool) -> Int {
+        let first = emptied.load(ordering: .relaxed)
+        var (index, dropped) = (UInt(count), UInt(count))
+        while index > 0 {
+            index -= 1
+            let element = slots[Int((first &+ index) & mask)]
+            if isDropped(element) { continue }
+            dropped -= 1
+            slots[Int((first &+ dropped) & mask)] = element
+        }
+        removeFirst(Int(dropped))
+        return count - Int(dropped)
+    }
+
+    /// The oldest elements, at most ``count`` of them; valid until they are removed.
+    func oldest(_ count: Int) -> RingPart<Element> {
+        unsafe RingPart(slots.elements, mask, first: emptied.load(ordering: .relaxed), count: count)
     }
 
     /// Removes and returns the oldest element, nil while the ring is empty.
@@ -74,5 +96,25 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
         guard let element = first else { return nil }
         removeFirst()
         return element
+    }
+}
+
+/// Some elements of a ring, read in place.
+@safe
+struct RingPart<Element: BitwiseCopyable>: BitwiseCopyable {
+    let count: Int
+    private let slots: UnsafePointer<Element>
+    private let mask: UInt
+    private let first: UInt
+
+    fileprivate init(_ slots: UnsafePointer<Element>, _ mask: UInt, first: UInt, count: Int) {
+        unsafe self.slots = slots
+        (self.mask, self.first, self.count) = (mask, first, count)
+    }
+
+    /// An element, from 0 for the oldest.
+    subscript(index: Int) -> Element {
+        assert(index >= 0 && index < count, "there is no such element")
+        return unsafe slots[Int((first &+ UInt(index)) & mask)]
     }
 }

@@ -42,10 +42,10 @@ struct SampleExchange: ~Copyable {
     /// Whether the newest kit is unread.
     var hasNews: Bool { references.hasNews }
 
-    /// The newest kit; nil if already read.
-    func takeNewest() -> SampleReference? {
-        guard let reference = unsafe references.takeNewest() else { return nil }
-        return unsafe reference.pointee
+    /// The newest kit.
+    var newest: SampleReference {
+        _ = unsafe references.takeNewest()
+        return unsafe references.current.pointee
     }
 
     /// Reports the oldest generation that is still played; older ones can be freed.

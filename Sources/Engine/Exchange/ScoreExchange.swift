@@ -26,6 +26,9 @@ struct ScoreExchange: ~Copyable {
     /// Whether the newest score is unread.
     var hasNews: Bool { scores.hasNews }
 
+    /// The number of ``current``.
+    var number: UInt { scores.number }
+
     /// The newest score if it is unread; it stays valid until the next call that returns one.
     func takeNewest() -> ScoreReader? { unsafe scores.takeNewest() == nil ? nil : current }
 

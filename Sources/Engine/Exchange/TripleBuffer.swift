@@ -14,6 +14,8 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
     private let writers = Atomic<UInt8>(0)
     /// Touched by the reader alone.
     private let readers = Atomic<UInt8>(2)
+    /// How many values the reader has taken.
+    private let taken = Atomic<UInt>(0)
 
     /// - Parameter filler: What the slots hold before they are written.
     init(_ filler: Value) {
@@ -57,12 +59,16 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
     /// Which of the three slots that is, from 0.
     var currentIndex: Int { Int(readers.load(ordering: .relaxed)) }
 
+    /// The number of ``current``: how many values were taken before it, and itself; wraps around.
+    var number: UInt { taken.load(ordering: .relaxed) }
+
     /// The newest value if it is unread; it stays valid until the next call that returns one.
     func takeNewest() -> UnsafePointer<Value>? {
         guard hasNews else { return nil }
         let mine = readers.load(ordering: .relaxed)
         let newest = between.exchange(mine, ordering: .acquiringAndReleasing) & Self.slotMask
         readers.store(newest, ordering: .relaxed)
+        taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         return unsafe UnsafePointer(slots.elements + Int(newest))
     }
 }

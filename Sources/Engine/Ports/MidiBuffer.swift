@@ -23,7 +23,7 @@ public struct MidiEvent: Sendable, BitwiseCopyable, Equatable {
 
 /// The messages of one cycle at a MIDI port, in the order of their frames: a view of memory that a driver owns.
 @unsafe
-public struct MidiBuffer {
+public struct MidiBuffer: BitwiseCopyable {
     /// How many messages a buffer has room for.
     public static var capacity: Int {
         @_noLocks @_noAllocation @_transparent get { 1024 }

@@ -28,6 +28,24 @@ import Testing
         #expect((0..<4).map { _ in ring.pop() } == [2, 3, 4, 6])
     }
 
+    @Test(arguments: 0..<8)
+    func `the oldest elements are read in place, without those that were dropped`(turns: Int) {
+        let ring = Ring(capacityBits: 3, 0)
+        for number in 0..<turns {
+            #expect(ring.push(number) == true)
+            ring.removeFirst()
+        }
+        for number in 1...7 { #expect(ring.push(number) == true) }
+        // One that comes later is neither dropped nor read.
+        let count = ring.count
+        #expect(ring.push(8) == true)
+        let kept = ring.drop(among: count) { $0.isMultiple(of: 3) || $0 == 1 }
+        let oldest = ring.oldest(kept)
+        #expect((0..<oldest.count).map { oldest[$0] } == [2, 4, 5, 7])
+        ring.removeFirst(kept)
+        #expect(ring.count == 1 && ring.first == 8)
+    }
+
     @Test func `elements pass from one thread to another, all of them and in order`() async {
         let shared = SharedRing()
         let count: UInt64 = 200_000

@@ -171,6 +171,17 @@ import Testing
         #expect(driver.launchFrames().count == 4)
     }
 
+    @Test func `an edit of the slot that plays is heard under a score whose author does not know of its launch`() {
+        let old = Score.with([], bpm: 150)
+        let driver = OfflineDriver.playing(old, sampleRate: Self.rate)
+        driver.schedule(.score(old.queued(at: .step)), at: 100)
+        var edited = old
+        edited.setNotes(Score.with([Cell(track: .bass, note: 0, step: 3)]).notes, slot: 3)
+        // The launch has happened on 800.
+        driver.schedule(.score(edited), at: 1000)
+        #expect(driver.record(frames: 6000)[.track(.bass)].firstIndex { $0 != 0 } == 2400)
+    }
+
     @Test func `a launch of the slot that plays lets sustains continue`() {
         let score = Score.with(Cell.sustained(.chords, 3, count: 6), bpm: 150)
         var same = score.queued(at: .step)
