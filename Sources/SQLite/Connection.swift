@@ -33,7 +33,7 @@ public final class Connection {
         let flags = access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(path, &opened, flags, fileSystem)
         guard code == SQLITE_OK, let opened else {
-            let error = SQLiteError(code: code, of: opened)
+            let error = SQLiteError(code: opened.map { sqlite3_extended_errcode($0) } ?? code, of: opened)
             sqlite3_close(opened)
             throw error
         }

@@ -17,12 +17,11 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The error of a connection's last call.
     init(code: Int32, of connection: OpaquePointer?) {
-        let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
+        let isOfSystem = connection != nil && [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
         self.init(
             code: code,
             message: String(cString: connection == nil ? sqlite3_errstr(code) : sqlite3_errmsg(connection)),
-            // SQLite sets it for these two only, and otherwise leaves the one before.
-            systemCode: connection != nil && isOfSystem ? sqlite3_system_errno(connection) : 0)
+            systemCode: isOfSystem ? csqlite_last_errno(connection) : 0)
     }
 
     /// What went wrong.

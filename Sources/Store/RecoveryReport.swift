@@ -124,6 +124,9 @@ public enum StorageFailure: Error, Equatable, Sendable, CustomStringConvertible 
         if case .database(_, let error) = self { error.kind == .damaged } else { false }
     }
 
+    /// Whether the system could not read a file.
+    var isOfReading: Bool { if case .file(let error) = self { error.action == "read" } else { false } }
+
     /// In words, with the path.
     public var description: String {
         switch self {

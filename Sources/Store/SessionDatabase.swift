@@ -27,9 +27,11 @@ final class SessionDatabase {
     // MARK: Opening
 
     /// Connects to a database without changing anything.
-    static func connect(_ path: String, fileSystem: String?) throws(StorageFailure) -> Connection {
+    static func connect(
+        _ path: String, _ access: Connection.Access = .readWrite, fileSystem: String?
+    ) throws(StorageFailure) -> Connection {
         try reporting(path) { () throws(SQLiteError) in
-            let connection = try Connection(path, .readWrite, fileSystem: fileSystem)
+            let connection = try Connection(path, access, fileSystem: fileSystem)
             // Before the first access: then the index of the log is in memory, not in a file that is shared.
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("PRAGMA cache_size = -1024")
@@ -60,6 +62,13 @@ final class SessionDatabase {
         try reporting { () throws(SQLiteError) in
             let change = try connection.integer("SELECT max(number) FROM changes") ?? 0
             return max(change, try connection.integer("SELECT max(number) FROM snapshots") ?? 0)
+        }
+    }
+
+    /// The number of the newest snapshot; 0 without any.
+    func newestSnapshot() throws(StorageFailure) -> Int64 {
+        try reporting { () throws(SQLiteError) in
+            try connection.integer("SELECT max(number) FROM snapshots") ?? 0
         }
     }
 

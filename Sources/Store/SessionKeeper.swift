@@ -162,16 +162,10 @@ struct SessionKeeper {
             session.obstacle = obstacle
             return session
         }
-        let path = try folder.resolved(SessionFolder.database)
-        let connection = try SessionDatabase.connect(path, fileSystem: usedFileSystem)
-        let replay: Replay
-        do throws(SQLiteError) {
-            replay = try SessionReader.read(connection, path: path, isLastTry: isLastTry)
-        } catch {
-            throw StorageFailure(error, path)
-        }
+        let (replay, connection) = try SessionReader.read(
+            folder.resolved(SessionFolder.database), fileSystem: usedFileSystem, isLastTry: isLastTry)
         var session = found(replay, [])
-        if replay.damages.isEmpty { session.connection = connection }
+        session.connection = connection
         return session
     }
 
@@ -183,19 +177,14 @@ struct SessionKeeper {
         defer { for suffix in ["", "-wal", "-journal"] { SessionFile.remove(path + suffix) } }
         try SessionFile.write(contents.database, to: path)
         if !contents.log.isEmpty { try SessionFile.write(contents.log, to: path + "-wal") }
-        let connection = try SessionDatabase.connect(path, fileSystem: nil)
-        do throws(SQLiteError) {
-            return try SessionReader.read(connection, path: path, isLastTry: true)
-        } catch {
-            throw StorageFailure(error, path)
-        }
+        return try SessionReader.read(path, fileSystem: nil, isLastTry: true).replay
     }
 
     /// Reads a database that nobody writes; nil if it has no session.
     private func readClosed(_ name: String) -> Replay? {
         guard let path = try? folder.resolved(name),
-            let connection = try? Connection(path, .readOnly, fileSystem: usedFileSystem),
-            let replay = try? SessionReader.read(connection, path: path), replay.document != nil
+            let replay = try? SessionReader.read(path, .readOnly, fileSystem: usedFileSystem).replay,
+            replay.document != nil
         else { return nil }
         return replay
     }
@@ -263,11 +252,13 @@ struct SessionKeeper {
             guard try database.contains(mark), newest <= number else { return try makeDatabase() }
             backlog.remove(through: newest)
             self.database = database
-            // What was written before the error may be lost, whatever the system says. A change that changes nothing
-            // gives the snapshot a number of its own.
+            // What was written before the error may be lost, whatever the system says.
             needsSnapshot = true
-            number += 1
-            backlog.add(ChangeRow(number, []))
+            if try database.newestSnapshot() == number {
+                // A change that changes nothing gives the snapshot a number of its own.
+                number += 1
+                backlog.add(ChangeRow(number, []))
+            }
         } catch {
             guard error.isDamage else { throw error }
             try makeDatabase()
@@ -306,7 +297,8 @@ struct SessionKeeper {
     mutating func write() throws(StorageFailure) {
         guard let database else { return }
         guard !backlog.isEmpty else { return needsSnapshot ? try writeSnapshot() : () }
-        var limit = Backlog.pieceLimit
+        // Short ones, so that the log takes little of the room.
+        var limit = isTight ? Backlog.pieceLimit / 4 : Backlog.pieceLimit
         var remedies: [Remedy] = [.checkpoint, .abandonedSnapshot]
         while true {
             let rows = backlog.piece(upTo: limit)

@@ -12,14 +12,43 @@ struct SessionReader {
         (self.connection, self.path, self.isLastTry) = (connection, path, isLastTry)
     }
 
+    /// Connects to a database and reads it.
+    ///
+    /// - Parameters:
+    ///   - access: Read-only for databases without a log.
+    ///   - isLastTry: Whether what the system cannot read counts as damage; otherwise it is an error.
+    /// - Returns: What it holds, and the connection if it is whole.
     static func read(
-        _ connection: Connection, path: String, isLastTry: Bool = false
-    ) throws(SQLiteError) -> Replay {
+        _ path: String, _ access: Connection.Access = .readWrite, fileSystem: String?, isLastTry: Bool = false
+    ) throws(StorageFailure) -> (replay: Replay, connection: Connection?) {
+        do throws(StorageFailure) {
+            let connection = try SessionDatabase.connect(path, access, fileSystem: fileSystem)
+            let replay = try read(connection, path: path, isLastTry: isLastTry)
+            return (replay, replay.damages.isEmpty ? connection : nil)
+        } catch {
+            guard error.isDamage || isLastTry && error.isOfReading else { throw error }
+            var replay = Replay()
+            if case .database(_, let reason) = error {
+                replay.note(.database(reason.message))
+            } else {
+                replay.note(.unreadable(error))
+            }
+            return (replay, nil)
+        }
+    }
+
+    private static func read(
+        _ connection: Connection, path: String, isLastTry: Bool
+    ) throws(StorageFailure) -> Replay {
         var reader = SessionReader(connection, path: path, isLastTry: isLastTry)
-        guard try reader.check() else { return reader.replay }
-        try reader.readSnapshots()
-        try reader.readChanges()
-        return reader.replay
+        do throws(SQLiteError) {
+            guard try reader.check() else { return reader.replay }
+            try reader.readSnapshots()
+            try reader.readChanges()
+            return reader.replay
+        } catch {
+            throw StorageFailure(error, path)
+        }
     }
 
     /// Looks at the database as such; false if its content cannot be used at all.

@@ -110,7 +110,8 @@ struct StorageSchedule {
         if step == .write { (nextWrite, lastChange) = (start + timing.interval, now) }
         if succeeded {
             retryAt = nil
-            retryDelay = timing.retries.lowerBound
+            // Opening again says nothing about the next write.
+            if step != .open { retryDelay = timing.retries.lowerBound }
         } else {
             retryAt = now + retryDelay
             retryDelay = min(retryDelay * 2, timing.retries.upperBound)

@@ -59,7 +59,7 @@ struct StorageThread {
 
     /// Waits a little after a failed read that may succeed the next time.
     private mutating func retriesReading(after failure: StorageFailure) -> Bool {
-        guard keeper.report == nil, case .file(let error) = failure, error.action == "read", !isLastTry else {
+        guard keeper.report == nil, failure.isOfReading, !isLastTry else {
             return false
         }
         readFailures += 1

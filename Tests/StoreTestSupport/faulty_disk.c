@@ -82,6 +82,10 @@ static int check_lock(sqlite3_file *file, int *result) {
 }
 
 static int control_file(sqlite3_file *file, int operation, void *argument) {
+    if (operation == SQLITE_FCNTL_LAST_ERRNO && mine(file)->disk->last_error) {
+        *(int *)argument = mine(file)->disk->last_error;
+        return SQLITE_OK;
+    }
     return mine(file)->file->pMethods->xFileControl(mine(file)->file, operation, argument);
 }
 

@@ -77,11 +77,11 @@ import Testing
         }
         #expect(try directory.read("session.db-wal").count < 400_000)
         #expect(try directory.read("session.db").count < 800_000)
+        #expect(await store.close())
         let replay = try stored(in: directory.path)
         #expect(isSame(replay.document, document))
         #expect(replay.damages.isEmpty)
         #expect(replay.count < 500)
-        #expect(await store.close())
     }
 
     @Test func `changes that took too long are reported, but then not for a while`() async throws {

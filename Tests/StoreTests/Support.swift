@@ -68,8 +68,7 @@ func stored(in path: String, _ name: String = SessionFolder.database) throws -> 
             throw POSIXError(.EIO)
         }
     }
-    return try SessionReader.read(
-        SessionDatabase.connect(copy.file("session.db"), fileSystem: nil), path: copy.file("session.db"))
+    return try SessionReader.read(copy.file("session.db"), fileSystem: nil).replay
 }
 
 /// The names of a directory's files that begin so.
