@@ -91,10 +91,10 @@ public struct Motions: Hashable, Sendable {
 }
 
 extension Parameter {
-    /// The value of a row of the grid, from 0 at the bottom, for a motion shown in this many rows.
-    public func motionValue(atRow row: Int, of rows: Int) -> Double {
+    /// The value at a height, 0 at the middle of the lowest row that a motion is shown in, 1 at that of the highest.
+    public func motionValue(atHeight height: Double) -> Double {
         let range = self.row.motion ?? 0...0
-        return range.lowerBound + Double(row) / Double(rows - 1) * (range.upperBound - range.lowerBound)
+        return range.lowerBound + height * (range.upperBound - range.lowerBound)
     }
 
     /// The row nearest to a value.

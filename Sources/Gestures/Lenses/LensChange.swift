@@ -64,18 +64,21 @@ extension LensFinger {
             contents.motions.clear(parameter)
             return LensChange(contents: contents, preview: [], title: "CLEARED!")
         }
-        let touched = rows.filter { $0.key < turn.length(of: slot) }.sorted { $0.key < $1.key }
-        let preview = touched.map(cell)
+        let touched = heights.filter { $0.key < turn.length(of: slot) }.sorted { $0.key < $1.key }.map {
+            Motions.Point(step: $0.key, value: parameter.motionValue(atHeight: $0.value))
+        }
+        let preview = touched.map { cell(at: $0.step, row: parameter.motionRow(of: $0.value, of: rowCount)) }
         if tracker.isTap, let value = contents.motions[parameter, step],
-            parameter.motionRow(of: value, of: rowCount) == rows[step]
+            parameter.motionRow(of: value, of: rowCount) == row(at: tracker.start.row)
         {
             contents.motions[parameter, step] = nil
             return LensChange(contents: contents, preview: preview, title: lens.title)
         }
-        func value(ofRow row: Int) -> Double { parameter.motionValue(atRow: row, of: rowCount) }
-        for (step, row) in touched { contents.motions[parameter, step] = value(ofRow: row) }
-        return LensChange(
-            contents: contents, preview: preview, title: parameter.title(of: value(ofRow: row(at: tracker.target.row))))
+        for point in touched { contents.motions[parameter, point.step] = nil }
+        let line = MotionLine(values: touched, range: parameter.row.motion ?? 0...0)
+        for point in isExact ? line.fewestPoints : touched { contents.motions[parameter, point.step] = point.value }
+        let value = parameter.motionValue(atHeight: height(at: tracker.target.y))
+        return LensChange(contents: contents, preview: preview, title: parameter.title(of: value))
     }
 
     /// A cell of the track; rows count from 0 at the bottom.

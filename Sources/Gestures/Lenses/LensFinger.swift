@@ -9,8 +9,10 @@ struct LensFinger: Contact {
     /// The step where the finger went down.
     let step: Int
     private(set) var tracker: TouchTracker
-    /// The last row, from 0 at the bottom, that the finger touched on each step.
-    private(set) var rows: [Int: Int] = [:]
+    /// Where the finger was last on each step: 0 at the middle of the lowest row, 1 at that of the highest.
+    private(set) var heights: [Int: Double] = [:]
+    /// Whether its surface knows places inside cells.
+    let isExact: Bool
     private(set) var preview: [PreviewCell] = []
     private let client: ClientID
     private let downNumber: Int
@@ -25,7 +27,8 @@ struct LensFinger: Contact {
         self.client = client
         downNumber = turn.number
         tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
-        rows[step] = row(at: place.row)
+        isExact = surface.resolution == .subcell
+        heights[step] = height(at: place.y)
         judge(in: turn)
         guard case .notes(let value) = lens.kind else { return }
         let notes = NoteSet(Layout.notes(of: slot.track, row: place.row))
@@ -98,11 +101,17 @@ struct LensFinger: Contact {
             let share = columns == 0 ? 1 : Double(way) / Double(columns)
             let column = last.column + (place.column < last.column ? -way : way)
             guard let step = Layout.step(atColumn: column) else { continue }
-            rows[step] = row(at: last.row + Int((share * Double(place.row - last.row)).rounded()))
+            heights[step] = height(at: last.y + share * (place.y - last.y))
         }
     }
 
     var rowCount: Int { Layout.rows(of: slot.track).count }
+
+    /// How high a place is on the track's rows, beyond their middles clamped.
+    func height(at y: Double) -> Double {
+        let lowest = Double(Layout.rows(of: slot.track).upperBound) + 0.5
+        return min(max((lowest - y) / Double(rowCount - 1), 0), 1)
+    }
 
     /// The track's row, from 0 at the bottom, that is nearest to a row of the grid.
     func row(at row: Int) -> Int { min(max(Layout.rows(of: slot.track).upperBound - row, 0), rowCount - 1) }
