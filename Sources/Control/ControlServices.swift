@@ -40,13 +40,13 @@ public struct ExportOptions: Equatable, Sendable {
     public var loops: Int
     /// Frames per second, 8000 to 192000.
     public var rate: Int
-    /// The scenes to play, from 0; empty for the slots that play now.
-    public var scenes: [Int]
+    /// What plays in each loop; empty for the slots that play now.
+    public var turns: [PlayingSlots]
 
-    public init(loops: Int, rate: Int, scenes: [Int] = []) {
+    public init(loops: Int, rate: Int, turns: [PlayingSlots] = []) {
         self.loops = loops
         self.rate = rate
-        self.scenes = scenes
+        self.turns = turns
     }
 }
 

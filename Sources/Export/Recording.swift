@@ -13,8 +13,8 @@ public struct RecordingOptions: Equatable, Sendable {
     public var sampleFormat = AudioFile.SampleFormat.integer24
     /// How many times the pattern is played, at least once.
     public var loops = 1
-    /// The scenes to play one after the other, a loop each, from 0; empty for the slots that play now.
-    public var scenes: [Int] = []
+    /// What plays in each loop; empty for the slots that play now.
+    public var turns: [PlayingSlots] = []
     /// The one track to record, mono, as at its port; nil for the stereo mix.
     public var track: Track?
 
@@ -58,15 +58,15 @@ public struct Recording: Sendable {
 
     /// Steps of the song until then.
     private var playedSteps: Double {
-        Double(options.loops) * Double(max(1, options.scenes.count)) * Double(document.pattern.length)
+        Double(options.loops) * Double(max(1, options.turns.count)) * Double(document.pattern.length)
     }
 
-    /// How many scenes are played in all, repetitions included; 1 without scenes.
-    private var turns: Int { options.scenes.isEmpty ? 1 : options.scenes.count * options.loops }
+    /// How many turns are played in all, repetitions included; 1 without turns.
+    private var turns: Int { options.turns.isEmpty ? 1 : options.turns.count * options.loops }
 
-    /// The score of a loop: a scene, and the next one, queued for the loop's end.
+    /// The score of a loop: what plays in it, and what plays next, queued for the loop's end.
     private func score(ofTurn turn: Int) -> Score {
-        var score = sceneScore(ofTurn: turn)
+        var score = launchingScore(ofTurn: turn)
         // Notes of a further loop that would start early are left out.
         score.end = Int64(min(playedSteps, 0x1p53))
         // Offline no outside source would ever start the music.
@@ -74,15 +74,15 @@ public struct Recording: Sendable {
         return score
     }
 
-    private func sceneScore(ofTurn turn: Int) -> Score {
-        guard !options.scenes.isEmpty else { return Score(document) }
-        func scene(_ turn: Int) -> [Slot] { Slot.scene(options.scenes[turn % options.scenes.count]) }
+    private func launchingScore(ofTurn turn: Int) -> Score {
+        guard !options.turns.isEmpty else { return Score(document) }
+        func slots(_ turn: Int) -> [Slot] { options.turns[turn % options.turns.count].all }
         var document = document
-        document.launch(scene(turn))
+        document.launch(slots(turn))
         var score = Score(document)
         for track in Track.allCases { score.launches[track.rawValue].known = Int64(turn) }
         guard turn + 1 < turns else { return score }
-        for slot in scene(turn + 1) {
+        for slot in slots(turn + 1) {
             score.launch(slot, at: .loop, isLink: true, number: Int64(turn + 1))
         }
         return score

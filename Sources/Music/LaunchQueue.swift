@@ -71,6 +71,19 @@ public struct LaunchQueue: Equatable, Sendable {
     /// Whether there is a chain on any track.
     public var isChained: Bool { lines.contains { !$0.chain.isEmpty } }
 
+    /// What plays in each loop of the chains, from their first links to the end of the longest; shorter ones, and what plays
+    /// without a chain, are repeated. Empty without any chain.
+    public func chainedTurns(playing: PlayingSlots) -> [PlayingSlots] {
+        (0..<(lines.map(\.chain.count).max() ?? 0)).map { turn in
+            var turns = playing
+            for track in Track.allCases {
+                let chain = self[.track(track)].chain
+                if !chain.isEmpty { turns.play(Slot(track, chain[turn % chain.count])) }
+            }
+            return turns
+        }
+    }
+
     private subscript(bank: SlotBank) -> Line {
         get {
             switch bank {

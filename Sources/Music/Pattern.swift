@@ -75,11 +75,14 @@ public struct Pattern: Equatable, Sendable {
     public func length(of track: Track) -> Int { length(of: playing[track]) }
 
     /// The pattern once for each of these scenes, from 0, with that scene playing; unchanged without scenes.
-    public func scenes(_ indices: [Int]) -> [Pattern] {
-        guard !indices.isEmpty else { return [self] }
-        return indices.map { index in
+    public func scenes(_ indices: [Int]) -> [Pattern] { turns(indices.map { PlayingSlots(scene: $0) }) }
+
+    /// The pattern once for each of these turns, with its slots playing; unchanged without turns.
+    public func turns(_ turns: [PlayingSlots]) -> [Pattern] {
+        guard !turns.isEmpty else { return [self] }
+        return turns.map { playing in
             var pattern = self
-            pattern.playing = PlayingSlots(scene: index)
+            pattern.playing = playing
             return pattern
         }
     }

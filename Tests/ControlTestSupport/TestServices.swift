@@ -6,6 +6,8 @@ import Wire
 /// A library in memory, and exports that finish when the test lets them.
 package actor TestServices: ControlServices {
     private var patterns: [String: Pattern] = [:]
+    /// What the last MIDI export played in each loop.
+    package private(set) var exportedTurns: [PlayingSlots] = []
     private var isExportHeld = false
     private var heldExports: [CheckedContinuation<Void, Never>] = []
     /// Paths of exports that were cancelled while held; for one reader.
@@ -115,7 +117,8 @@ package actor TestServices: ControlServices {
     package func exportMIDI(
         _ document: Document, to path: String?, options: ExportOptions
     ) async throws(ServiceError) -> ExportReply {
-        ExportReply(path: path, data: path == nil ? "TVRoZA==" : nil, frames: options.rate * options.loops)
+        exportedTurns = options.turns
+        return ExportReply(path: path, data: path == nil ? "TVRoZA==" : nil, frames: options.rate * options.loops)
     }
 
     package func exportWAV(

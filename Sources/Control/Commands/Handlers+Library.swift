@@ -54,14 +54,16 @@ extension Handlers {
             return Deferred { try await $0.flush() }
         },
         Handler(deferred: Methods.exportMIDI) { call, parameters in
-            let (path, loops, rate, scenes) = parameters
-            return try call.export(loops: loops, rate: rate, scenes: scenes ?? []) {
+            let (path, loops, rate, scenes, isChain) = parameters
+            let turns = try call.turns(of: scenes, chain: isChain == true)
+            return try call.export(loops: loops, rate: rate, turns: turns) {
                 try await $0.exportMIDI($1, to: path, options: $2)
             }
         },
         Handler(deferred: Methods.exportWAV) { call, parameters in
-            let (path, loops, rate, scenes) = parameters
-            return try call.export(loops: loops, rate: rate, scenes: scenes ?? []) {
+            let (path, loops, rate, scenes, isChain) = parameters
+            let turns = try call.turns(of: scenes, chain: isChain == true)
+            return try call.export(loops: loops, rate: rate, turns: turns) {
                 try await $0.exportWAV($1, to: path, options: $2)
             }
         },
@@ -72,18 +74,30 @@ extension Call {
     /// In loops.
     private static let longestExport = 1000
 
+    /// What plays in each loop of an export: these scenes, or the chains; empty for what plays now.
+    fileprivate func turns(of scenes: [Int]?, chain isChain: Bool) throws -> [PlayingSlots] {
+        guard isChain else { return (scenes ?? []).map { PlayingSlots(scene: $0 - 1) } }
+        guard scenes == nil else {
+            throw FieldError(field: "chain", expected: "either scenes or the chain", got: "both")
+        }
+        let turns = ask { $0.launches.chainedTurns(playing: $0.document.pattern.playing) }
+        guard !turns.isEmpty else {
+            throw FieldError(field: "chain", problem: .invalid("there is no chain on any track"))
+        }
+        return turns
+    }
+
     /// Exports the current document through a service.
     fileprivate func export(
-        loops: Int, rate: Int?, scenes: [Int],
+        loops: Int, rate: Int?, turns: [PlayingSlots],
         by work: @escaping @Sendable (any ControlServices, Document, ExportOptions) async throws -> ExportReply
     ) throws -> Deferred<ExportReply> {
-        guard loops * scenes.count <= Call.longestExport else {
+        guard loops * turns.count <= Call.longestExport else {
             throw FieldError(
-                field: "scenes", expected: "at most \(Call.longestExport) loops in all", got: "\(loops * scenes.count)")
+                field: "scenes", expected: "at most \(Call.longestExport) loops in all", got: "\(loops * turns.count)")
         }
         let document = ask { $0.document }
-        let options = ExportOptions(
-            loops: loops, rate: rate ?? audioRate, scenes: scenes.map { $0 - 1 })
+        let options = ExportOptions(loops: loops, rate: rate ?? audioRate, turns: turns)
         return Deferred(isExport: true) { try await work($0, document, options) }
     }
 }

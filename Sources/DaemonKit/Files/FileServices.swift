@@ -82,7 +82,7 @@ struct FileServices: ControlServices {
         if let path { try check(path, as: .midi) }
         return try await perform(on: midiThread) {
             let bytes = try MIDIFile.bytes(
-                of: document.pattern.scenes(options.scenes), loops: options.loops,
+                of: document.pattern.turns(options.turns), loops: options.loops,
                 mixer: { document.number($0, $1) }, isAudible: { !document.isSilent($0) })
             try Task.checkCancellation()
             let frames = Recording(of: document, RecordingOptions(options)).playedFrames
@@ -138,7 +138,7 @@ extension RecordingOptions {
         self.init()
         loops = options.loops
         sampleRate = options.rate
-        scenes = options.scenes
+        turns = options.turns
     }
 }
 

@@ -46,8 +46,12 @@ extension PixelBoopClient {
     ///   - path: Where the daemon writes it, absolute; nil to receive the file in the answer.
     ///   - loops: How many times the pattern is played, from 1.
     ///   - scenes: The scenes to play, from 1, a loop each; empty for the playing slots.
-    public func exportMIDI(to path: String? = nil, loops: Int = 1, scenes: [Int] = []) async throws -> ExportReply {
-        try await call(Methods.exportMIDI, (path, loops, nil, scenes.isEmpty ? nil : scenes))
+    ///   - chain: Whether to play every track's chain once instead.
+    public func exportMIDI(
+        to path: String? = nil, loops: Int = 1, scenes: [Int] = [], chain: Bool = false
+    ) async throws -> ExportReply {
+        try await call(
+            Methods.exportMIDI, (path, loops, nil, scenes.isEmpty ? nil : scenes, chain ? true : nil))
     }
 
     /// Renders the pattern into a sound file.
@@ -57,9 +61,11 @@ extension PixelBoopClient {
     ///   - loops: How many times the pattern is played, from 1.
     ///   - rate: Frames per second; by default the daemon's choice.
     ///   - scenes: The scenes to play, from 1, a loop each; empty for the playing slots.
+    ///   - chain: Whether to play every track's chain once instead.
     public func exportWAV(
-        to path: String, loops: Int = 1, rate: Int? = nil, scenes: [Int] = []
+        to path: String, loops: Int = 1, rate: Int? = nil, scenes: [Int] = [], chain: Bool = false
     ) async throws -> ExportReply {
-        try await call(Methods.exportWAV, (path, loops, rate, scenes.isEmpty ? nil : scenes))
+        try await call(
+            Methods.exportWAV, (path, loops, rate, scenes.isEmpty ? nil : scenes, chain ? true : nil))
     }
 }

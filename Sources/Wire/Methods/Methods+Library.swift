@@ -45,13 +45,13 @@ extension Methods {
         "export.midi", "Exports the pattern to a MIDI file.",
         MethodParameter<String?>.optional(
             "path", .absolutePath, "Where to; without it the result holds the file, in base64."),
-        loops, rate, scenes, result: ExportReply.kind, errors: [.storage],
+        loops, rate, scenes, chain, result: ExportReply.kind, errors: [.storage],
         example: .init(["path": "/tmp/groove.mid"], returns: ["path": "/tmp/groove.mid", "frames": 48_000]))
 
     public static let exportWAV = Method(
         "export.wav", "Renders the pattern to a sound file.",
         .required("path", .absolutePath, "Where to."),
-        loops, rate, scenes, result: ExportReply.kind, errors: [.storage],
+        loops, rate, scenes, chain, result: ExportReply.kind, errors: [.storage],
         example: .init(
             ["path": "/tmp/groove.wav", "loops": 2, "rate": 44_100],
             returns: ["path": "/tmp/groove.wav", "frames": 88_200]))
@@ -66,6 +66,10 @@ extension Methods {
     private static let scenes = MethodParameter<[Int]?>.optional(
         "scenes", .array(of: .slotNumber, count: AudioLimits.loopCounts),
         "The scenes to play instead of what plays now, a loop each.")
+    private static let chain = MethodParameter<Bool?>.optional(
+        "chain", .boolean,
+        "Whether to play every track's chain once instead, from its first link; shorter ones, and what plays without a chain, are repeated until the longest ends."
+    )
     private static let rate = MethodParameter<Int?>.optional(
         "rate", .integer(in: AudioLimits.sampleRates).counted(in: "Hz"),
         "Sample rate; by default JACK's, or 48000 without JACK.")

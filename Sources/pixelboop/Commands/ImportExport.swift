@@ -53,6 +53,8 @@ struct ExportPattern: AsyncParsableCommand {
         help: ArgumentHelp(
             "Play these scenes, 1 to 8, a loop each, in MIDI and sound files: 1,1,2.", valueName: "scenes"))
     var scenes: SceneList?
+    @Flag(help: "Play every track's chain once, in MIDI and sound files that the daemon makes.")
+    var chain = false
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Frames per second of the sound file, 8000 to 192000; JACK's unless given.", valueName: "Hz")
@@ -67,6 +69,10 @@ struct ExportPattern: AsyncParsableCommand {
         }
         guard scenes == nil || midi != nil || wav != nil else {
             throw ValidationError("--scenes is for MIDI and sound files: it needs --midi or --wav")
+        }
+        guard !chain || scenes == nil else { throw ValidationError("--scenes and --chain exclude each other") }
+        guard !chain || midi != nil || wav.map({ !OutputFile.isStandardOutput($0) }) == true else {
+            throw ValidationError("--chain needs --midi, or --wav with a file")
         }
         guard rate == nil || wav != nil else { throw ValidationError("--rate is for sound files: it needs --wav") }
         try rate.map(AudioLimits.checkRate)
@@ -102,7 +108,7 @@ struct ExportPattern: AsyncParsableCommand {
 
     /// The file is transferred through the socket, so that it is written here even if the daemon runs elsewhere.
     private func exportMIDI(_ client: PixelBoopClient, to path: String) async throws {
-        let reply = try await client.exportMIDI(loops: loops ?? 1, scenes: scenes?.numbers ?? [])
+        let reply = try await client.exportMIDI(loops: loops ?? 1, scenes: scenes?.numbers ?? [], chain: chain)
         guard let data = reply.data.flatMap({ Data(base64Encoded: $0) }) else {
             throw ClientError.protocolViolation("export.midi answered without a file")
         }
@@ -113,7 +119,7 @@ struct ExportPattern: AsyncParsableCommand {
         if OutputFile.isStandardOutput(path) { return try await streamWAV(client, to: path) }
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         let reply = try await client.exportWAV(
-            to: absolute, loops: loops ?? 1, rate: rate, scenes: scenes?.numbers ?? [])
+            to: absolute, loops: loops ?? 1, rate: rate, scenes: scenes?.numbers ?? [], chain: chain)
         try daemon.output.print(reply, "\(reply.path ?? absolute): \(reply.frames) frames")
     }
 
@@ -125,7 +131,7 @@ struct ExportPattern: AsyncParsableCommand {
         document.apply(state.settings)
         var options = RecordingOptions()
         options.loops = loops ?? 1
-        options.scenes = scenes?.indices ?? []
+        options.turns = scenes?.turns ?? []
         options.sampleRate = rate ?? state.audio.rate ?? options.sampleRate
         try SoundFile.write(document, options, to: path)
     }

@@ -45,7 +45,7 @@ struct Render: ParsableCommand {
         options.sampleRate = rate
         options.sampleFormat = float ? .float32 : .integer24
         options.loops = loops
-        options.scenes = scenes.indices
+        options.turns = scenes.turns
         options.track = track
         try SoundFile.write(Document(pattern: pattern), options, kits: kits, to: sound)
     }
@@ -56,8 +56,8 @@ struct SceneList: ExpressibleByArgument {
     /// From 1; empty for the playing slots.
     var numbers: [Int] = []
 
-    /// From 0.
-    var indices: [Int] { numbers.map { $0 - 1 } }
+    /// What plays in each loop.
+    var turns: [PlayingSlots] { numbers.map { PlayingSlots(scene: $0 - 1) } }
 
     init() {}
 

@@ -198,6 +198,29 @@ import Wire
         }
     }
 
+    @Test func `an export of the chain plays every track's once, shorter ones and what plays again and again`()
+        async throws
+    {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            #expect(
+                try await client.refusal("export.midi", ["chain": true])?.message
+                    == "chain: there is no chain on any track")
+            try await client.call("slot.launch", ["track": "chords", "slot": 5])
+            try await client.call("slot.chain", ["track": "bass", "slots": [2, 1, 3]])
+            try await client.call("slot.chain", ["track": "melody", "slots": [4, 1]])
+            try await client.call("export.midi", ["chain": true])
+            let turns = await server.services.exportedTurns
+            #expect(
+                turns.map { $0.all.map(\.number) } == [[4, 5, 2, 1], [1, 5, 1, 1], [4, 5, 3, 1]])
+            try await client.call("export.midi", ["scenes": [2, 7]])
+            #expect(await server.services.exportedTurns == [PlayingSlots(scene: 1), PlayingSlots(scene: 6)])
+            #expect(
+                try await client.refusal("export.midi", ["chain": true, "scenes": [1]])?.message
+                    == "chain: expected either scenes or the chain, got both")
+        }
+    }
+
     @Test func `a slot or scene that does not exist is refused`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
