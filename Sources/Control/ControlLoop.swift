@@ -88,6 +88,12 @@ package final class ControlLoop {
         try withSession { try $0.perform(command, at: now) }
     }
 
+    /// A remote client has sent a line.
+    func hear(_ client: Client) {
+        let (id, now) = (client.id, now)
+        withSession { $0.hear(id, at: now) }
+    }
+
     /// The state, up to date.
     func instrumentState() -> InstrumentState {
         let (storage, now) = (storage, now)

@@ -125,6 +125,18 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.commands.push(SentCommand(command: command, usecs: usecs))
     }
 
+    /// Presses or releases a program's key with the first frame of the next period.
+    ///
+    /// - Parameter usecs: The time now in µs, on the clock of ``RtCycle/nowUsecs``. A key that waited for the callback
+    ///   for more than a period and 0.1 s is not pressed.
+    /// - Returns: Whether there was room.
+    public func send(_ key: RtKey, at usecs: UInt64) -> Bool {
+        unsafe context.pointee.exchange.keys.push(SentKey(key, usecs: usecs))
+    }
+
+    /// How many more keys can be sent now, at least.
+    public var keyRoom: Int { unsafe context.pointee.exchange.keys.room }
+
     /// Whether all commands sent before this call have been carried out. The last transport notice read after it then
     /// includes their effects.
     public var isSettled: Bool { unsafe context.pointee.exchange.commands.isEmptied }

@@ -15,12 +15,15 @@ struct Intake: BitwiseCopyable {
     let samples: SampleReference
     /// The commands to obey, the oldest first.
     let commands: RingPart<SentCommand>
+    /// The keys of programs to press and release, the oldest first.
+    let keys: RingPart<SentKey>
     /// How many commands have been obeyed then, since the start; wraps around.
     let obeyedCommands: UInt
     /// The messages of the port `midi_in`.
     let midi: MidiBuffer
 
-    /// Takes what the control thread has published and sent. Commands that are too late are dropped.
+    /// Takes what the control thread has published and sent. Commands and presses that are too
+    /// late are dropped.
     init(_ cycle: RtCycle, midi: MidiBuffer, _ exchange: borrowing Exchange) {
         self.cycle = cycle
         unsafe self.midi = midi
@@ -34,6 +37,7 @@ struct Intake: BitwiseCopyable {
         // After the score, because the samples that a score makes audible were published before it.
         samples = exchange.samples.newest
         commands = exchange.commands.oldest(count)
+        keys = exchange.keys.oldest(exchange.keys.drop(among: exchange.keys.count) { $0.isTooLate(in: cycle) })
         obeyedCommands = exchange.commands.emptiedTotal &+ UInt(count)
     }
 }
@@ -89,6 +93,7 @@ extension Synth {
         let intake = unsafe Intake(cycle, midi: ports.midiIn, exchange)
         let request = unsafe step(intake, exchange.scores.current, ports, &mix, exchange.sinks)
         exchange.commands.removeFirst(intake.commands.count)
+        exchange.keys.removeFirst(intake.keys.count)
         exchange.samples.letGo(before: oldestSamples)
         return request
     }

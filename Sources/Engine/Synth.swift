@@ -196,7 +196,7 @@ struct Synth: ~Copyable {
             port, at: sequencer.frame, delay: sequencer.delay(in: cycle, ownLatency: cycle.midiOutLatency))
     }
 
-    /// Applies what is new in an intake: the score, then the sources of time, then the commands.
+    /// Applies what is new in an intake: the score, then the sources of time, the commands and the keys.
     private mutating func apply(_ intake: Intake, _ score: ScoreReader, _ mix: inout Mix) {
         if intake.score != scoreNumber { apply(score, number: intake.score, &mix) }
         if intake.timelineNumber != timelineNumber {
@@ -214,6 +214,10 @@ struct Synth: ~Copyable {
         for index in 0..<intake.commands.count {
             rest.end()
             sequencer.perform(intake.commands[index].command, &output)
+        }
+        for index in 0..<intake.keys.count {
+            rest.end()
+            sequencer.play(intake.keys[index].key, &output)
         }
         mix.isLast = sequencer.transport.hasEnded
         output.notices.stamp(intake.obeyedCommands)

@@ -11,6 +11,7 @@ public final class OfflineDriver {
     public enum Change: Sendable {
         case score(Score)
         case command(RtCommand)
+        case key(RtKey)
     }
 
     /// The engine, which must have no other driver.
@@ -129,6 +130,8 @@ public final class OfflineDriver {
             case .score(let score): engine.publish(score)
             case .command(let command):
                 precondition(engine.send(command, at: usecs), "more commands for one frame than the engine accepts")
+            case .key(let key):
+                precondition(engine.send(key, at: usecs), "more keys for one frame than the engine accepts")
             }
             schedule.removeFirst()
         }

@@ -58,6 +58,9 @@ final class AudioLink {
     /// Sends a command, with or without a driver; false when the engine's ring has no room.
     func send(_ command: RtCommand, at now: Duration) -> Bool { engine.send(command, at: now.wholeMicroseconds) }
 
+    /// Sends a key; false when the engine's ring has no room.
+    func send(_ key: RtKey, at now: Duration) -> Bool { engine.send(key, at: now.wholeMicroseconds) }
+
     func set(_ state: AudioState, _ connections: PortConnections, needsRestart: Bool, _ timing: AudioTiming) {
         let driver = self.state.driver
         (self.state, self.connections, self.needsRestart) = (state, connections, needsRestart)
@@ -101,6 +104,7 @@ extension Session {
         if isTimed { timeline.timingChanged(at: now) }
         if wasRunning, !link.isRunning {
             transportView.suspend(at: now)
+            heldKeys.releaseAll(at: now)
             syncView.settle(at: now)
         }
         if !wasRunning, link.isRunning { transportView.resume(at: now) }

@@ -16,6 +16,8 @@ public enum CommandError: Error, Equatable, Sendable {
     case timelineHeld(by: String)
     /// There is no kit of this name.
     case unknownKit(String, known: [String])
+    /// The client holds this many keys already, the most that it may.
+    case tooManyKeys(limit: Int)
     /// The touch is not on the grid.
     case offGrid(x: Double, y: Double)
 }

@@ -19,6 +19,7 @@ public actor Session {
     let syncView: SyncView
     let kits: SampleKits
     let midi: MidiInput
+    let heldKeys: HeldKeys
     let monitoring: Monitoring
     let transportView: TransportView
     let launching: Launches
@@ -55,6 +56,7 @@ public actor Session {
         launching = Launches(link, edited, transportView, syncView, outbox)
         kits = SampleKits(link, edited)
         midi = MidiInput(engine, outbox)
+        heldKeys = HeldKeys(link)
         monitoring = Monitoring(link, outbox)
         recorder = Recorder(edited)
         lensView = LensView(outbox)
@@ -97,9 +99,10 @@ public actor Session {
     /// What a client's touch surface can distinguish, or the default.
     public func surface(of client: ClientID) -> TouchSurface { surfaces[client] ?? TouchSurface() }
 
-    /// Drops the touches of a client that went away.
+    /// Drops the touches, and releases the keys, of a client that went away.
     public func disconnect(_ client: ClientID, at now: Duration) {
         gestures.disconnect(client)
+        heldKeys.releaseAll(of: client, at: now)
         surfaces[client] = nil
         timeline.drop(of: client, at: now)
         showGestures()
@@ -229,12 +232,13 @@ public actor Session {
             carryOut(gestures.advance(to: now, in: gestureContext), at: now)
             showGestures()
         }
+        heldKeys.advance(to: now)
         listen(at: now)
     }
 
     /// When ``advance(to:)`` should be called next, nil while nothing is expected.
     public var nextWake: Duration? {
-        [gestures.nextDeadline, link.poller.nextPoll, monitoring.nextLook].compactMap(\.self).min()
+        [gestures.nextDeadline, heldKeys.deadline, link.poller.nextPoll, monitoring.nextLook].compactMap(\.self).min()
     }
 
     // MARK: Output

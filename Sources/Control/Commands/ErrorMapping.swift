@@ -46,6 +46,8 @@ extension WireError {
         case .unknownKit(let name, let known):
             self.init(
                 FieldError(field: "kit", expected: "one of " + known.joined(separator: ", "), got: "\"\(name)\""))
+        case .tooManyKeys(let limit):
+            self.init(FieldError(field: "key", expected: "at most \(limit) held keys", got: "one more"))
         case .offGrid(let x, let y):
             let isColumn = !(x >= 0 && x < Double(Frame.columns))
             self.init(

@@ -91,7 +91,8 @@ extension WireError {
 enum Handlers {
     /// The handlers in the order of the documentation.
     static let all: [Handler] =
-        general + transport + sync + settings + notes + lenses + motions + slots + kits + midi + library + introspection
+        general + transport + sync + settings + notes + keys + lenses + motions + slots + kits + midi + library
+        + introspection
 
     static func handler(of name: String) -> Handler? { byName[ExactText(name)] }
 

@@ -123,6 +123,7 @@ package final class Conversation {
     }
 
     private func read(_ line: ByteBuffer) {
+        if client.isRemote { loop.hear(client) }
         guard line.readableBytes > LongLineReader.shortest else { return enqueue(PreparedLine(reading: line)) }
         isReading = true
         loop.readLong(line).assumeIsolated().whenSuccess { [self] line in

@@ -7,6 +7,7 @@ struct Exchange: ~Copyable {
     let timelines = TripleBuffer(TimelineNews())
     let samples = SampleExchange()
     let commands = Ring(capacityBits: 8, SentCommand(command: .stop, usecs: 0))
+    let keys = Ring(capacityBits: 10, SentKey())
     let sinks = Sinks()
     /// The driver's number of the frame after the newest period. The callback stores it before it looks for scores and
     /// commands; the control thread reads it after publishing them, all sequentially consistent. If a change came too
@@ -23,7 +24,9 @@ struct Exchange: ~Copyable {
     }
 
     /// Whether the control thread has published or sent anything that is unread.
-    var hasNews: Bool { commands.count > 0 || scores.hasNews || timelines.hasNews || samples.hasNews }
+    var hasNews: Bool {
+        commands.count > 0 || keys.count > 0 || scores.hasNews || timelines.hasNews || samples.hasNews
+    }
 }
 
 /// What the process callback reports to the control thread.
@@ -116,12 +119,15 @@ struct SentCommand: BitwiseCopyable {
     /// Whether it is an audition, which nobody wants to hear late, and too late.
     func isTooLate(in cycle: RtCycle) -> Bool {
         guard case .audition = command else { return false }
-        return isLate(in: cycle)
+        return cycle.isLate(for: usecs)
     }
+}
 
-    /// Whether the command waited much longer than until the next period, as it does when the server hangs.
-    private func isLate(in cycle: RtCycle) -> Bool {
-        let age = Double(Int64(bitPattern: cycle.nowUsecs &- usecs))
-        return age > 100_000 + Double(cycle.frameCount) * cycle.usecsPerFrame
+extension RtCycle {
+    /// Whether what was sent at a time in µs waited much longer than until the next period, as it does when the server
+    /// hangs.
+    func isLate(for usecs: UInt64) -> Bool {
+        let age = Double(Int64(bitPattern: nowUsecs &- usecs))
+        return age > 100_000 + Double(frameCount) * usecsPerFrame
     }
 }

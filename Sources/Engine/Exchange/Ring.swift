@@ -42,6 +42,9 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
     /// Whether everything that was added has been removed.
     var isEmptied: Bool { emptied.load(ordering: .acquiring) == filled.load(ordering: .relaxed) }
 
+    /// How many elements can be added now, at least.
+    var room: Int { capacity - Int(filled.load(ordering: .relaxed) &- emptied.load(ordering: .acquiring)) }
+
     /// How many elements have been added; wraps around.
     var filledTotal: UInt { filled.load(ordering: .relaxed) }
 

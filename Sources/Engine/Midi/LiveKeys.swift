@@ -1,14 +1,15 @@
 import Music
 
-/// The notes that keys at the MIDI input hold.
+/// The notes that keys at the MIDI input, and programs' keys, hold.
 ///
 /// A note is numbered track * 12 + note. It has one voice: a step that starts it, or another key, takes it over, and
 /// then the key's release no longer ends it.
 struct LiveKeys: ~Copyable {
     /// A note that a key holds.
     struct Held: BitwiseCopyable {
-        /// The key's index in ``KeyLedger/Place``; -1 for none.
-        var place: Int16 = -1
+        var source = KeySource.none
+        /// The channel whose messages end it, 0 to 15.
+        var channel: UInt8 = 0
         /// Whether its voice still belongs to the key.
         var sounds = false
         /// Whether only the pedal holds it.
@@ -125,20 +126,39 @@ struct LiveKeys: ~Copyable {
         if bindings.hasNote(place) { return }
         for track in 0..<trackCount where output.voices.routes[track].channel == place.channel {
             guard let note = map.note(of: track, key: place.key) else { continue }
-            press(track, note, place, velocity: event.second, moment, &output)
+            press(
+                track, note, KeySource(place), channel: place.channel, velocity: event.second, moment, &output)
         }
+    }
+
+    /// Presses a program's key, as one on its track's channel; bindings and echoes do not concern it.
+    mutating func press(
+        _ key: RtKey, _ moment: Moment, _ output: inout EngineOutput
+    ) {
+        let track = Int(key.track)
+        guard track < trackCount, let note = map.note(of: track, key: key.key) else { return }
+        let channel = output.voices.routes[track].channel
+        press(track, note, KeySource(key), channel: channel, velocity: key.velocity, moment, &output)
+    }
+
+    /// Releases a program's key, or leaves it to the pedal of its channel.
+    mutating func release(
+        _ key: RtKey, _ moment: Moment, _ output: inout EngineOutput
+    ) {
+        release(KeySource(key), moment, &output)
     }
 
     /// Whether a key is pressed, and not only held by the pedal.
     private func isDown(_ place: KeyLedger.Place) -> Bool {
-        for index in 0..<trackCount * noteCount where Int(held[index].place) == place.index {
+        let source = KeySource(place)
+        for index in 0..<trackCount * noteCount where held[index].source == source {
             if !held[index].isPedalled { return true }
         }
         return false
     }
 
     private mutating func press(
-        _ track: Int, _ note: Int, _ place: KeyLedger.Place, velocity: UInt8, _ moment: Moment,
+        _ track: Int, _ note: Int, _ source: KeySource, channel: UInt8, velocity: UInt8, _ moment: Moment,
         _ output: inout EngineOutput
     ) {
         let index = track * noteCount + note
@@ -151,8 +171,7 @@ struct LiveKeys: ~Copyable {
             output.voices.start(track: track, note: note, stroke, velocity: velocity, at: moment.frame)
             pressed |= 1 << UInt64(truncatingIfNeeded: index)
         }
-        held[index] = Held(
-            place: Int16(truncatingIfNeeded: place.index), sounds: sounds, start: moment.frame)
+        held[index] = Held(source: source, channel: channel, sounds: sounds, start: moment.frame)
         guard armed.contains(track) else { return }
         recorder.press(index, isAccent: isAccent, isHeld: output.voices.isPitched(track), moment, &output)
     }
@@ -161,8 +180,14 @@ struct LiveKeys: ~Copyable {
         _ event: MidiEvent, _ moment: Moment, _ output: inout EngineOutput
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
-        for index in 0..<trackCount * noteCount where Int(held[index].place) == place.index {
-            letGo(index, of: place.channel, moment, &output)
+        release(KeySource(place), moment, &output)
+    }
+
+    private mutating func release(
+        _ source: KeySource, _ moment: Moment, _ output: inout EngineOutput
+    ) {
+        for index in 0..<trackCount * noteCount where held[index].source == source {
+            letGo(index, of: held[index].channel, moment, &output)
         }
     }
 
@@ -182,7 +207,7 @@ struct LiveKeys: ~Copyable {
         _ index: Int, _ moment: Moment, _ output: inout EngineOutput
     ) {
         let note = held[index]
-        guard note.place >= 0 else { return }
+        guard note.source != .none else { return }
         if note.sounds {
             output.voices.release(
                 track: index / noteCount, note: index % noteCount, heldSince: note.start, at: moment.frame)
@@ -191,8 +216,8 @@ struct LiveKeys: ~Copyable {
     }
 
     /// Ends a key's note.
-    private mutating func end(_ index: Int, _ moment: Moment, _ output: inout EngineOutput) {
-        guard held[index].place >= 0 else { return }
+    private mutating func end(_ index: Int, _ moment: Moment) {
+        guard held[index].source != .none else { return }
         held[index] = Held()
         recorder.release(index, moment, &output)
     }
@@ -251,7 +276,7 @@ struct LiveKeys: ~Copyable {
     }
 
     private func holds(_ index: Int, channel: UInt8) -> Bool {
-        held[index].place >= 0 && held[index].place >> 7 == Int16(channel)
+        held[index].source != .none && held[index].channel == channel
     }
 
     private mutating func movePedal(

@@ -33,6 +33,21 @@ extension Sequencer {
         // Nothing would end a note that starts now: the ports are about to close.
         if transport.hasEnded { return }
         live.play(message, moment, &output)
+        forgetPressed()
+    }
+
+    /// Presses or releases a program's key.
+    mutating func play(
+        _ key: RtKey, _ output: inout EngineOutput
+    ) {
+        if key.velocity == 0 { return live.release(key, moment, &output) }
+        if transport.hasEnded { return }
+        live.press(key, moment, &output)
+        forgetPressed()
+    }
+
+    /// Forgets the notes of steps whose voices keys have taken over.
+    private mutating func forgetPressed() {
         while let index = live.takePressed() { held.forget(track: index / noteCount, note: index % noteCount) }
     }
 

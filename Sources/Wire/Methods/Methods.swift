@@ -7,7 +7,8 @@ import JSON
 public enum Methods {
     /// All methods in the order of the documentation.
     public static let all: [MethodDescription] =
-        general + transport + sync + settings + notes + lenses + motions + slots + kitMethods + midi + library
+        general + transport + sync + settings + notes + keys + lenses + motions + slots + kitMethods + midi
+        + library
         + introspection
 
     /// The method with a name, nil if there is none.

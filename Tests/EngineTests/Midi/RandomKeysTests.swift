@@ -58,6 +58,11 @@ import Testing
             case 36: score[playing: track].time = .random(using: &random)
             case 37: score[playing: track].motions = TrackMotions(.random(using: &random), length: 32)
             case 38: score.isFilling.toggle()
+            case 40..<43:
+                let key = RtKey(
+                    owner: .random(in: 1...2, using: &random), track: UInt8(track), key: UInt8(36 + place % 40),
+                    velocity: Bool.random(using: &random) ? 0 : 100)
+                _ = driver.engine.send(key, at: UInt64(Double(driver.frame) * 1e6 / driver.sampleRate))
             default: return play(place)
             }
             driver.engine.publish(score)
