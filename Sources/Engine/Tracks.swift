@@ -5,6 +5,9 @@ import Music
 /// The number of tracks, which are in the order of `Music.Track`.
 var trackCount: Int { PerTrack<Bool>.count }
 
+/// The track of the drums, which is the last.
+var drumTrack: Int { trackCount - 1 }
+
 var noteCount: Int { PerNote<Bool>.count }
 
 /// The number of slots of a track.
@@ -12,6 +15,16 @@ var slotCount: Int { 8 }
 
 /// The number of steps of a track that a score has room for.
 var stepCount: Int { PerStep<Bool>.count }
+
+/// Some of the drums.
+struct DrumSet: BitwiseCopyable {
+    /// In the order of `Music.Drum`.
+    private var bits: UInt16 = 0
+
+    init(bits: UInt16 = 0) { self.bits = bits }
+
+    func contains(_ drum: Int) -> Bool { bits >> UInt16(truncatingIfNeeded: drum) & 1 == 1 }
+}
 
 public struct TrackSet: Sendable, BitwiseCopyable {
     private var bits: UInt32 = 0

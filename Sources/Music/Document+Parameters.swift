@@ -23,6 +23,11 @@ extension Document {
         self[.kit, .rhythm].name.flatMap { Track.rhythm.soundNames.contains($0) ? nil : $0 }
     }
 
+    /// Notes of a track that are silent by themselves: muted drums.
+    public func mutedNotes(of track: Track) -> NoteSet {
+        NoteSet(bits: UInt16(number(.mutedDrums, track)))
+    }
+
     /// The soloed track: all others are silent.
     public var soloedTrack: Track? { Track.allCases.first { isOn(.solo, $0) } }
 

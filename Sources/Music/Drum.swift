@@ -1,5 +1,5 @@
 /// A drum of the rhythm track; the raw value is its note, 0 to 11.
-public enum Drum: Int, CaseIterable, Sendable {
+public enum Drum: Int, Named {
     case kick
     case kick2
     case lowTom
@@ -34,6 +34,8 @@ public enum Drum: Int, CaseIterable, Sendable {
     public var generalMIDIKey: Int { row.key }
     /// The name in two letters, as on drum machines.
     public var abbreviation: String { row.abbreviation }
+    /// The name in files and on the control socket: `low tom`.
+    public var name: String { title.lowercased() }
     /// The name in words, upper case, at most 11 characters.
     public var title: String { row.title }
 }

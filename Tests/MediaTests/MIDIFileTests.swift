@@ -97,6 +97,14 @@ import Testing
         #expect(sent.map { $0.tick / (8 * step) } == [1, 2])
     }
 
+    @Test func `muted drums are not in the file`() throws {
+        var pattern = Pattern()
+        pattern[.rhythm, Drum.kick.rawValue, 0] = .accent
+        pattern[.rhythm, Drum.clap.rawValue, 4] = .normal
+        let bytes = try MIDIFile.bytes(of: [pattern], muted: { $0 == .rhythm ? [Drum.kick.rawValue] : [] })
+        #expect(try MIDIReader(bytes).tracks[4].notes.map(\.key) == [39])
+    }
+
     @Test func `scenes follow each other, a loop each; sustained notes end where another slot begins`() throws {
         var pattern = Pattern()
         pattern.length = 8

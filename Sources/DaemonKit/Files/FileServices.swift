@@ -83,7 +83,8 @@ struct FileServices: ControlServices {
         return try await perform(on: midiThread) {
             let bytes = try MIDIFile.bytes(
                 of: document.pattern.turns(options.turns), loops: options.loops,
-                mixer: { document.number($0, $1) }, isAudible: { !document.isSilent($0) })
+                mixer: { document.number($0, $1) }, isAudible: { !document.isSilent($0) },
+                muted: document.mutedNotes)
             try Task.checkCancellation()
             let frames = Recording(of: document, RecordingOptions(options)).playedFrames
             guard let path else { return ExportReply(data: Data(bytes).base64EncodedString(), frames: frames) }

@@ -54,7 +54,7 @@ final class SampleKits: Sendable {
 extension KitEntry {
     init(_ folder: SampleFolder) {
         self.init(
-            name: folder.name, samples: folder.drums.map { $0.title.lowercased() },
+            name: folder.name, samples: folder.drums.map(\.name),
             refused: folder.refusals.map { .init(file: $0.file, reason: "\($0.error)") },
             truncated: folder.truncated.map { .init(file: $0.file, reason: "\($0.truncation)") })
     }

@@ -22,7 +22,8 @@ struct LiveKeys: ~Copyable {
     /// Channels, one bit each, whose sustain pedal is down.
     private var pedals: UInt16 = 0
     private var map = NoteMap()
-    private var isSilent = TrackSet()
+    private var silentTracks = TrackSet()
+    private var mutedDrums = DrumSet()
     /// The tracks whose keys are recorded.
     private var armed = TrackSet()
     /// The velocity from which each track's keys are accents.
@@ -39,7 +40,8 @@ struct LiveKeys: ~Copyable {
     mutating func apply(_ score: ScoreReader) {
         let parameters = score.parameters
         map.apply(scale: parameters[.scale], root: parameters[.root])
-        isSilent = score.silent
+        silentTracks = score.silent
+        mutedDrums = parameters.mutedDrums
         armed = TrackSet()
         for track in 0..<trackCount {
             let values = parameters.of(track)
@@ -50,10 +52,16 @@ struct LiveKeys: ~Copyable {
         recorder.patternRevision = score.patternRevision
     }
 
-    /// Fades the keys of tracks that have become silent. They are still held, and recorded when they are released, but
+    /// Whether a note does not sound.
+    private func isSilent(_ index: Int) -> Bool {
+        let track = index / noteCount
+        return silentTracks.contains(track) || track == drumTrack && mutedDrums.contains(index % noteCount)
+    }
+
+    /// Fades the keys of tracks and drums that have become silent. They are still held, and recorded when they are released, but
     /// do not sound again when the track does.
     mutating func fadeSilent(_ output: inout EngineOutput, at frame: Int64) {
-        for index in 0..<trackCount * noteCount where isSilent.contains(index / noteCount) {
+        for index in 0..<trackCount * noteCount where isSilent(index) {
             guard held[index].sounds else { continue }
             held[index].sounds = false
             output.voices.fade(track: index / noteCount, note: index % noteCount, at: frame)
@@ -163,7 +171,7 @@ struct LiveKeys: ~Copyable {
     ) {
         let index = track * noteCount + note
         end(index, moment, &output)
-        let sounds = !isSilent.contains(track)
+        let sounds = !isSilent(index)
         let isAccent = velocity >= accentVelocities[track]
         if sounds {
             let stroke = Stroke(

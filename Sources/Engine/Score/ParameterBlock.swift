@@ -50,6 +50,9 @@ struct LiveParameters: BitwiseCopyable {
         get { unsafe numbers[parameter.place(on: 0)] }
     }
 
+    /// The drums that are muted.
+    var mutedDrums: DrumSet { DrumSet(bits: UInt16(of(drumTrack)[.mutedDrums])) }
+
     /// The parameters of a track; valid as long as these are.
     func of(_ track: Int) -> TrackParameters { unsafe TrackParameters(numbers, track: track) }
 }
@@ -88,6 +91,8 @@ struct ScoreSettings: BitwiseCopyable {
     let dice: Dice
     /// Tracks that are muted, or not the soloed one.
     let silent: TrackSet
+    /// The drums that are muted.
+    let mutedDrums: DrumSet
     /// Whether FILL is held.
     let isFilling: Bool
     /// The step of the song from which no notes start.
@@ -102,12 +107,16 @@ struct ScoreSettings: BitwiseCopyable {
         sync = SyncSettings(parameters)
         dice = Dice(seed: parameters[.diceSeed])
         silent = score.silent
+        mutedDrums = parameters.mutedDrums
         isFilling = score.isFilling
         end = score.end
     }
 
     /// Whether a track is muted, or another soloed.
     func isSilent(_ track: Int) -> Bool { silent.contains(track) }
+
+    /// Whether a note is a muted drum.
+    func isMuted(_ track: Int, _ note: Int) -> Bool { track == drumTrack && mutedDrums.contains(note) }
 
     /// The transport's part of the settings.
     func transport(sampleRate: Double) -> TransportSettings {

@@ -5,7 +5,7 @@ import Music
 extension Sequencer {
     /// Plays another score from now on.
     mutating func apply(_ new: ScoreReader, _ output: inout EngineOutput) {
-        let silent = settings.silent
+        let (silent, mutedDrums) = (settings.silent, settings.mutedDrums)
         score = new
         settings = ScoreSettings(score)
         let played = launches.playing
@@ -17,6 +17,9 @@ extension Sequencer {
         live.apply(score)
         output.voices.sender.echoes.apply(isCircular: score.isMidiCircular)
         live.fadeSilent(&output, at: frame)
+        for drum in 0..<noteCount where settings.mutedDrums.contains(drum) && !mutedDrums.contains(drum) {
+            fade(drum: drum, &output)
+        }
         transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&output)
         followTimes()
@@ -24,6 +27,13 @@ extension Sequencer {
         for track in 0..<trackCount { releaseNotes(of: track, &output) }
         for track in 0..<trackCount where settings.isSilent(track) && !silent.contains(track) { starts.drop(of: track) }
         for track in 0..<trackCount where isInStep { replanStarts(on: track) }
+    }
+
+    /// Ends a drum that is muted now: what sounds of it fades, and its planned starts do not come.
+    private mutating func fade(drum: Int, _ output: inout EngineOutput) {
+        starts.drop(of: drumTrack, note: drum)
+        held.forget(track: drumTrack, note: drum)
+        output.voices.fade(track: drumTrack, note: drum, at: frame)
     }
 
     /// Carries out a command.
@@ -51,7 +61,8 @@ extension Sequencer {
 
     private mutating func audition(_ track: Int, _ notes: UInt16, isAccent: Bool, _ output: inout EngineOutput) {
         guard track >= 0 && track < trackCount && !settings.isSilent(track), !transport.hasEnded else { return }
-        for note in 0..<noteCount where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
+        for note in 0..<noteCount
+        where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 && !settings.isMuted(track, note) {
             held.forget(track: track, note: note)
             live.lose(track: track, note: note)
             let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds(of: track), sustainSteps: 0)

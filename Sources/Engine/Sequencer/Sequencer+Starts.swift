@@ -112,6 +112,7 @@ extension Sequencer {
         }
         if let next = start.next(in: times[track]) { starts.add(next) }
         if start.isMoved && givesWay(start) { return }
+        if settings.isMuted(track, note) { return }
         live.lose(track: track, note: note)
         let sustainCount =
             output.voices.isPitched(track) ? played.sustainCount(track: track, note: note, head: start.step) : 0

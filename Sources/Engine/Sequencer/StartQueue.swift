@@ -127,11 +127,11 @@ struct StartQueue: ~Copyable {
         }
     }
 
-    /// Drops a track's planned starts, as if they had begun.
-    mutating func drop(of track: Int) {
+    /// Drops the planned starts of a track, or of one of its notes, as if they had begun.
+    mutating func drop(of track: Int, note: Int? = nil) {
         let begun = unsafe begun.elements
         remove { start in
-            guard start.track == track else { return false }
+            guard start.track == track, note == nil || start.number == note else { return false }
             let index = track * noteCount + start.number
             unsafe begun[index] = max(begun[index], start.count)
             return true

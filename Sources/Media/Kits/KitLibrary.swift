@@ -11,7 +11,7 @@ public struct KitLibrary: Sendable {
     public static let largestKit = 32 << 20
 
     /// The names that a kit's files may have, without their extensions.
-    public static let drumNames = Drum.allCases.map { $0.title.lowercased() }
+    public static let drumNames = Drum.allCases.map(\.name)
 
     /// The directory; it need not exist.
     public let directory: String

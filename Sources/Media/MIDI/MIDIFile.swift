@@ -23,11 +23,12 @@ public enum MIDIFile {
     ///   - loops: How many times they are played, within `AudioLimits.loopCounts`.
     ///   - mixer: The values of parameters without motions; by default a new instrument's.
     ///   - isAudible: The tracks whose notes and motions are in the file; the other tracks are empty.
+    ///   - muted: Notes of each track that are not in the file.
     /// - Throws: `CancellationError` if the task is cancelled, ``MIDIFileError`` if there can be no such file.
     public static func bytes(
         of scenes: [Pattern], loops: Int = 1,
         mixer: (Parameter, Track) -> Double = { ParameterValues().number($0, $1) },
-        isAudible: (Track) -> Bool = { _ in true }
+        isAudible: (Track) -> Bool = { _ in true }, muted: (Track) -> NoteSet = { _ in [] }
     ) throws -> [UInt8] {
         precondition(
             AudioLimits.loopCounts.contains(loops) && !scenes.isEmpty, "\(loops) loops of \(scenes.count) scenes")
@@ -43,7 +44,7 @@ public enum MIDIFile {
                 bytes += chunk(of: track, [], [], end: end)
                 continue
             }
-            let notes = try self.notes(of: track, in: played, clock, &room)
+            let notes = try self.notes(of: track, without: muted(track), in: played, clock, &room)
             let motions = try MIDIMotion.events(
                 of: track, channel: channel(of: track), in: played, clock, &room
             ) {
@@ -96,7 +97,7 @@ public enum MIDIFile {
     }
 
     private static func notes(
-        of track: Track, in loops: [Pattern], _ clock: StepTicks, _ room: inout Int
+        of track: Track, without muted: NoteSet, in loops: [Pattern], _ clock: StepTicks, _ room: inout Int
     ) throws -> [MIDINote] {
         var notes: [MIDINote] = []
         var first = 0
@@ -105,7 +106,8 @@ public enum MIDIFile {
             let others = loops[first...].firstIndex { $0.playing[track] != pattern.playing[track] }
             let end = others ?? loops.count
             let steps = first * pattern.length..<end * pattern.length
-            notes += try self.notes(of: track, in: pattern, during: steps, isFollowed: others != nil, clock, &room)
+            notes += try self.notes(
+                of: track, without: muted, in: pattern, during: steps, isFollowed: others != nil, clock, &room)
             first = end
         }
         return MIDINote.inTurn(notes)
@@ -117,8 +119,8 @@ public enum MIDIFile {
     ///   - steps: The steps of the song during which it plays.
     ///   - isFollowed: Whether another slot follows and ends its notes.
     private static func notes(
-        of track: Track, in pattern: Pattern, during steps: Range<Int>, isFollowed: Bool, _ clock: StepTicks,
-        _ room: inout Int
+        of track: Track, without muted: NoteSet, in pattern: Pattern, during steps: Range<Int>, isFollowed: Bool,
+        _ clock: StepTicks, _ room: inout Int
     ) throws -> [MIDINote] {
         let slot = pattern[track]
         let time = slot.time(in: Loop(length: pattern.length))
@@ -133,7 +135,8 @@ public enum MIDIFile {
             let turn = StepTurn(
                 track: track.rawValue, count: count, pass: time.pass(of: count), firstPass: firstPass)
             let stepSeconds = clock.beats(from: home, to: time.place(of: count + 1)) * 60 / pattern.bpm
-            for number in slot[step].heads where slot[step][whole: number].plays(number, at: turn, by: pattern.dice) {
+            for number in slot[step].heads.subtracting(muted)
+            where slot[step][whole: number].plays(number, at: turn, by: pattern.dice) {
                 let note = slot[step][whole: number]
                 // A step that was in progress when the slot began plays only what starts later.
                 if home.precedes(start) && note[.nudge] <= 0 { continue }

@@ -27,6 +27,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case diceSeed
     // Of each track.
     case mute
+    case mutedDrums
     case solo
     case gain
     case pan
@@ -133,6 +134,10 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "mute", .everyTrack, .toggle, default: false, home: .mixer, title: "Mute",
                 "Whether the track is silent, unless it is soloed.")
+        case .mutedDrums:
+            ParameterRow(
+                "mutedDrums", .tracks([.rhythm]), .selection(of: Drum.self), default: .selection([]), home: .mixer,
+                title: "Muted drums", "Which drums are silent, as `mute` silences a track: no sound, no MIDI, no duck.")
         case .solo:
             ParameterRow(
                 "solo", .everyTrack, .toggle, default: false, home: .mixer, isExclusive: true, title: "Solo",

@@ -21,6 +21,7 @@ const LABELS = {
 };
 /** Methods without controls: they edit the pattern, set a number that is not for dragging, or have their own menu. */
 const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set", "lens.set"];
+/** They have a view of their own. */
 const ELSEWHERE = ["mutedDrums"];
 const SOUNDS = ["preset", "kit"];
 

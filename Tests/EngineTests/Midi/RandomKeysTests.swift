@@ -58,6 +58,7 @@ import Testing
             case 36: score[playing: track].time = .random(using: &random)
             case 37: score[playing: track].motions = TrackMotions(.random(using: &random), length: 32)
             case 38: score.isFilling.toggle()
+            case 39: score.mute(Drum.allCases.filter { _ in Bool.random(using: &random) })
             case 40..<43:
                 let key = RtKey(
                     owner: .random(in: 1...2, using: &random), track: UInt8(track), key: UInt8(36 + place % 40),
