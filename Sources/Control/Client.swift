@@ -10,6 +10,8 @@ package final class Client {
     var name = ""
     /// Whether it is on another machine, so that it may not name files on this one.
     var isRemote = false
+    /// Whether it stands for the controllers at the MIDI input, whose movements are no undo steps.
+    var isController = false
     /// Whether its pictures include tooltips.
     var showsTooltips = true
     var subscriptions = Subscriptions()

@@ -55,8 +55,17 @@ extension Turn {
     }
 
     /// Undoes or redoes one step, after retracting the newest edit if `retracting`.
-    mutating func undoOrRedo(_ direction: HistoryDirection, retracting: Bool = false) {
+    ///
+    /// - Returns: What that changes, in words.
+    mutating func undoOrRedo(_ direction: HistoryDirection, retracting: Bool = false) -> String? {
+        let history = document.history
+        let what =
+            switch direction {
+            case .undo: retracting ? history.nextUndoAfterRetraction : history.nextUndo
+            case .redo: retracting ? history.nextRedoAfterRetraction : history.nextRedo
+            }
         let change = direction == .undo ? DocumentChange.undo : .redo
         if edit(retracting ? [.retract, change] : [change]) { report(direction == .undo ? "undo" : "redo", notes: 0) }
+        return what
     }
 }

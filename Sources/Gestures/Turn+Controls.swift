@@ -24,8 +24,8 @@ extension Turn {
     /// Undoes or redoes a step.
     mutating func press(_ direction: HistoryDirection, by client: ClientID) {
         guard canUndoOrRedo(direction) else { return }
-        undoOrRedo(direction)
-        show(direction == .undo ? "UNDO" : "REDO", at: .control)
+        let what = undoOrRedo(direction)
+        show(direction == .undo ? "UNDO" : "REDO", at: .control, changing: what)
         shake(client, .rigid)
     }
 

@@ -33,8 +33,8 @@ struct Turn {
     /// Steps of a slot that are shown.
     func length(of slot: Slot) -> Int { context.document.pattern.length(of: slot) }
 
-    mutating func show(_ text: String, at anchor: TooltipAnchor) {
-        actions.append(.tooltip(Tooltip(text: text, row: anchor.row)))
+    mutating func show(_ text: String, at anchor: TooltipAnchor, changing what: String? = nil) {
+        actions.append(.tooltip(Tooltip(text: text, row: anchor.row, what: what)))
     }
 
     mutating func show(_ text: String, at anchor: TooltipAnchor, during drag: DragID) {

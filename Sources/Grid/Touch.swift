@@ -96,10 +96,13 @@ public struct Tooltip: Hashable, Sendable {
     public var text: String
     /// First row of the text, 0 to 19.
     public var row: Int
+    /// Of an undo or a redo, what it changed: `the preset of Bass`.
+    public var what: String?
 
-    public init(text: String, row: Int) {
+    public init(text: String, row: Int, what: String? = nil) {
         self.text = text
         self.row = row
+        self.what = what
     }
 }
 

@@ -54,6 +54,8 @@ public struct Document: Equatable, Sendable {
         case .bind(let binding): bindings.bind(binding)
         case .unbind(let trigger): bindings.unbind(trigger)
         case .set(let parameter, let track, let value): set(parameter, on: track, to: value)
+        case .adjust(let parameter, let track, let value, let continues):
+            adjust(parameter, on: track, to: value, continues: continues)
         }
     }
 
@@ -117,8 +119,24 @@ public struct Document: Equatable, Sendable {
         case .pattern(let pattern, let mixer):
             self.pattern = pattern
             if let mixer { parameters.copyMixer(from: mixer) }
+        case .parameter(let parameter, let track, let value): set(parameter, on: track, to: value)
         case nil: return false
         }
+        return true
+    }
+
+    // MARK: Sounds and mixer
+
+    /// Sets a parameter as an undo step of its own, or as part of the parameter's newest one.
+    private mutating func adjust(
+        _ parameter: Parameter, on track: Track?, to value: ParameterValue, continues: Bool
+    ) -> Bool {
+        let before = self[parameter, track]
+        guard set(parameter, on: track, to: value) else { return false }
+        let after = self[parameter, track]
+        if continues, history.extend(parameter, on: track, to: after) { return true }
+        history.record(
+            .init(before: .parameter(parameter, on: track, before), after: .parameter(parameter, on: track, after)))
         return true
     }
 
@@ -134,7 +152,7 @@ public struct Document: Equatable, Sendable {
         return pattern.playing != before
     }
 
-    // MARK: Settings: not in the history
+    // MARK: Settings, by themselves not in the history
 
     /// Sets a parameter of a track, or of the whole, to the nearest value that it may have; no cell is altered. Does
     /// nothing when the parameter has no value on the track, or none of that kind.

@@ -21,6 +21,9 @@ public enum DocumentChange: Equatable, Sendable {
     case unbind(MidiTrigger)
     /// Set a parameter of a track, or of the whole: to the nearest value that it may have.
     case set(Parameter, on: Track? = nil, to: ParameterValue)
+    /// The same as an undo step; or, if it continues what the same hand has just done, as part of the parameter's newest
+    /// step.
+    case adjust(Parameter, on: Track? = nil, to: ParameterValue, continues: Bool = false)
 }
 
 extension DocumentChange {

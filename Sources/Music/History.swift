@@ -1,4 +1,5 @@
-/// The undo history: edits of notes, imports, loads and new starts; at most 100 steps, shared by all clients.
+/// The undo history: edits of notes, imports, loads and new starts, changes of sounds and of the mixer; at most 100 steps,
+/// shared by all clients.
 public struct History: Equatable, Sendable {
     /// The result of undoing or redoing a step.
     package enum Side: Equatable, Sendable {
@@ -6,6 +7,8 @@ public struct History: Equatable, Sendable {
         case notes([Slot: SlotNotes])
         /// An import, a load or a new start: all of the pattern; a new start sets the mixer too.
         case pattern(Pattern, mixer: ParameterValues? = nil)
+        /// A change of a parameter.
+        case parameter(Parameter, on: Track?, ParameterValue)
     }
 
     /// One undo step.
@@ -46,6 +49,18 @@ public struct History: Equatable, Sendable {
     package private(set) var undoable: [Entry] = []
     /// Steps that can be redone, the next one last.
     package private(set) var redoable: [Entry] = []
+    /// What an undo would undo now, in words: `the preset of Bass`; nil if there is nothing.
+    public var nextUndo: String? { undoable.last?.words }
+    /// What a redo would redo now; nil if there is nothing.
+    public var nextRedo: String? { redoable.last?.words }
+
+    /// What an undo would undo after ``retractNewest()``.
+    public var nextUndoAfterRetraction: String? {
+        dropped == nil ? nil : (undoable.dropLast().last ?? dropped?.oldest)?.words
+    }
+    /// What a redo would redo after ``retractNewest()``.
+    public var nextRedoAfterRetraction: String? { dropped?.redoable.last?.words }
+
     /// What ``retractNewest()`` restores; nil when something other than an edit came last.
     package private(set) var dropped: Dropped?
 
@@ -80,6 +95,15 @@ public struct History: Equatable, Sendable {
         let oldest = undoable.count > History.capacity ? undoable.removeFirst() : nil
         dropped = Dropped(redoable: redoable, oldest: oldest)
         redoable = []
+    }
+
+    /// Lets the newest step of a parameter end with another value, in its place.
+    ///
+    /// - Returns: Whether there is such a step.
+    mutating func extend(_ parameter: Parameter, on track: Track?, to value: ParameterValue) -> Bool {
+        guard let index = undoable.lastIndex(where: { $0.isOf(parameter, on: track) }) else { return false }
+        undoable[index] = Entry(before: undoable[index].before, after: .parameter(parameter, on: track, value))
+        return true
     }
 
     mutating func undo() -> Side? {

@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 /// Why a command was refused.
@@ -24,33 +25,45 @@ public enum CommandError: Error, Equatable, Sendable {
 
 extension Session {
     /// Performs a program's command, which has been applied and published when this returns.
-    public func perform(_ command: Command, at now: Duration) throws(CommandError) {
+    ///
+    /// - Parameter client: Who changes parameters by hand, so that this is an undo step; nil for a controller.
+    public func perform(
+        _ command: Command, by client: ClientID? = nil, at now: Duration
+    ) throws(CommandError) {
         try check(command)
-        let isMoved = recordMotions(in: command, at: now)
-        if carryOut(command, at: now) || isMoved { documentChanged(at: now) }
+        let (isMoved, recorded) = recordMotions(in: command, at: now)
+        if carryOut(command, by: client, except: recorded, at: now) || isMoved { documentChanged(at: now) }
     }
 
     /// Records how programs and controllers move parameters of armed tracks. Gestures on the grid are not recorded.
     ///
-    /// - Returns: Whether the document changed.
-    private func recordMotions(in command: Command, at now: Duration) -> Bool {
-        guard transport.record, case .change(let changes) = command else { return false }
+    /// - Returns: Whether the document changed, and the parameters that were recorded.
+    private func recordMotions(in command: Command, at now: Duration) -> (Bool, Set<ParameterPlace>) {
+        guard transport.record, case .change(let changes) = command else { return (false, []) }
         catchUp(to: now)
         var isMoved = false
+        var recorded: Set<ParameterPlace> = []
         for case .set(let parameter, let track?, .number(let value)) in changes
         where parameter.row.motion != nil && document.isOn(.arm, track) {
             guard let step = transportView.heardStep(of: track, at: now) else { continue }
             if recorder.move(parameter, of: track, to: value, on: step, at: now) { isMoved = true }
+            recorded.insert(ParameterPlace(parameter: parameter, track: track))
         }
-        return isMoved
+        return (isMoved, recorded)
     }
 
     /// Carries out a command that ``check(_:)`` has accepted.
     ///
+    /// - Parameters:
+    ///   - client: Who changes parameters by hand, so that this is an undo step.
+    ///   - recorded: Parameters whose changes are steps of motions.
     /// - Returns: Whether the document changed, so that ``documentChanged(at:)`` must publish it.
-    func carryOut(_ command: Command, at now: Duration) -> Bool {
+    func carryOut(
+        _ command: Command, by client: ClientID? = nil, except recorded: Set<ParameterPlace> = [], at now: Duration
+    ) -> Bool {
         switch command {
-        case .change(let changes): return apply(offering(changes))
+        case .change(let changes):
+            return apply(offering(steps(of: changes, by: client, except: recorded, at: now)))
         case .setNote(let track, let index, let step, let number, let note):
             let slot = index.map { Slot(track, $0) } ?? document.pattern.playing[track]
             return apply([setting(number, at: step, to: note, in: slot)])
@@ -73,6 +86,14 @@ extension Session {
             guard let tempo = tapTempo(at: now) else { return false }
             return apply(offering([.set(.tempo, to: tempo)]))
         }
+    }
+
+    /// The changes, those by hand as undo steps where they are some.
+    private func steps(
+        of changes: [DocumentChange], by client: ClientID?, except recorded: Set<ParameterPlace>, at now: Duration
+    ) -> [DocumentChange] {
+        guard let client else { return changes }
+        return parameterSteps.steps(of: changes, by: client, except: recorded, in: document, at: now)
     }
 
     /// Sends tempo changes to the timeline's holder, if it drives the music and listens.

@@ -28,6 +28,7 @@ public actor Session {
     private let tooltips: Tooltips
 
     private var gestures = GestureMachine()
+    var parameterSteps = ParameterSteps()
     private var surfaces: [ClientID: TouchSurface] = [:]
     private var clientCount = 0
     private var auditionMode: AuditionMode
@@ -115,7 +116,7 @@ public actor Session {
         if touch.phase == .down, !Frame.contains(x: touch.x, y: touch.y) {
             throw .offGrid(x: touch.x, y: touch.y)
         }
-        var outcome = carryOut(interpret(touch, by: client, at: now), at: now)
+        var outcome = carryOut(interpret(touch, by: client, at: now), by: client, at: now)
         showGestures()
         outcome?.frame = link.nextFrame
         return outcome ?? TouchOutcome()
@@ -146,12 +147,12 @@ public actor Session {
     ///
     /// - Returns: The last outcome among the actions, nil when the pattern did not change.
     @discardableResult
-    func carryOut(_ actions: [Action], at now: Duration) -> TouchOutcome? {
+    func carryOut(_ actions: [Action], by client: ClientID? = nil, at now: Duration) -> TouchOutcome? {
         var outcome: TouchOutcome?
         var edited = false
         for action in actions {
             switch action {
-            case .perform(let command): if carryOut(command, at: now) { edited = true }
+            case .perform(let command): if carryOut(command, by: client, at: now) { edited = true }
             case .tooltip(let tooltip): tooltips.show(tooltip, at: now)
             case .dragTooltip(let tooltip, let drag): tooltips.show(tooltip, during: drag)
             case .endDragTooltip(let drag): tooltips.end(drag, at: now)
@@ -194,6 +195,7 @@ public actor Session {
 
     /// Applies requested changes; returns whether ``documentChanged(at:)`` must publish them.
     func apply(_ changes: [DocumentChange]) -> Bool {
+        if changes.contains(where: \.endsParameterSteps) { parameterSteps.end() }
         let revision = edited.patternRevision
         defer { if edited.patternRevision != revision { launching.end() } }
         return edited.apply(changes)
@@ -279,6 +281,16 @@ public actor Session {
 
     /// The current labels of the cells, recomputed only when notes or lenses changed.
     public func labels() -> Numbered<Labels> { display.labels(of: scene) }
+}
+
+extension DocumentChange {
+    /// Whether later changes of parameters are steps of their own.
+    fileprivate var endsParameterSteps: Bool {
+        switch self {
+        case .undo, .redo, .replacePattern, .startNew: true
+        default: false
+        }
+    }
 }
 
 extension Frame {

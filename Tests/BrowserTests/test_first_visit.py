@@ -190,7 +190,7 @@ class FirstVisit(PageTestCase):
         until(lambda: word() == "127.92 BPM", "a tempo of two decimals")
         self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal")
         self.browser.press(Keys.CONTROL, "z")
-        until(lambda: word() == "UNDO", "UNDO")
+        until(lambda: word() == "Undid the notes of Bass", "what was undone")
         self.daemon.call("tempo.set", bpm=120)
 
 

@@ -294,6 +294,15 @@ struct OtherVersionTests {
         #expect(content.document[.syncLead] == .selection(["jack"]))
     }
 
+    @Test func `a newer version's step of an unknown parameter is left out and reported`() throws {
+        let unknown = #"{"parameter": "glide", "track": "bass", "value": 3}"#
+        let known = #"{"parameter": "gain", "track": "bass", "value": 3}"#
+        let steps = [unknown, known].map { #"{"before": \#($0), "after": \#($0)}"# }.joined(separator: ", ")
+        let (content, names) = try content(
+            #"{"pattern": {"cells": {}}, "history": {"undo": [\#(steps)], "redo": []}}"#)
+        #expect(content.document.history.undoCount == 1 && names == ["history"])
+    }
+
     @Test func `a step of the first version with slots that it did not change is no newer version's`() throws {
         let side = #"{"cells": {"bass": "AQAAAAQAAA=="}}"#
         let (_, unknown) = try content(

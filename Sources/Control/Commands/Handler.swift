@@ -118,8 +118,8 @@ struct Call {
 
     /// Carries a command out.
     func perform(_ command: Command) throws {
-        let now = now
-        try loop.withSession { try $0.perform(command, at: now) }
+        let (hand, now) = (client.isController ? nil : client.id, now)
+        try loop.withSession { try $0.perform(command, by: hand, at: now) }
     }
 
     /// The transport as heard now.

@@ -28,14 +28,18 @@ extension Handlers {
         Handler(Methods.clear) { call, _ in
             try call.perform(.change([.clear(call.ask { $0.document.pattern })]))
         },
-        historyHandler(Methods.undo, .undo),
-        historyHandler(Methods.redo, .redo),
+        historyHandler(Methods.undo, .undo, \.nextUndo),
+        historyHandler(Methods.redo, .redo, \.nextRedo),
     ]
 
-    private static func historyHandler(_ method: Method<Void, HistoryCounts>, _ change: DocumentChange) -> Handler {
+    private static func historyHandler(
+        _ method: Method<Void, HistoryReply>, _ change: DocumentChange, _ next: KeyPath<History, String?> & Sendable
+    ) -> Handler {
         Handler(method) { call, _ in
+            let what = call.ask { $0.document.history[keyPath: next] }
             try call.perform(.change([change]))
-            return HistoryCounts(call.ask { $0.document.history })
+            let history = call.ask { $0.document.history }
+            return HistoryReply(undo: history.undoCount, redo: history.redoCount, what: what)
         }
     }
 }

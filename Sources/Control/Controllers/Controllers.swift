@@ -17,6 +17,7 @@ final class Controllers {
         // The session's client IDs start at 1.
         client = Client(id: ClientID(0), output: Unheard(), flushes: PendingFlushes())
         client.name = "midi"
+        client.isController = true
     }
 
     /// When something is next due, nil for never.

@@ -32,7 +32,10 @@ struct EventDelivery {
             case .step(let step): add(step, .step)
             case .launch(let launch): add(launch, .launch)
             case .tooltip(let tooltip, let milliseconds):
-                add(TooltipEvent(text: tooltip.text, row: tooltip.row, milliseconds: milliseconds), .tooltip)
+                add(
+                    TooltipEvent(
+                        text: tooltip.text, row: tooltip.row, milliseconds: milliseconds, what: tooltip.what),
+                    .tooltip)
             case .midi(let message): add(MidiNews(message), .midi)
             case .scope(let scope): add(scope, .scope)
             case .haptic(let client, let haptic):

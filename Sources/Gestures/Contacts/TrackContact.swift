@@ -156,8 +156,9 @@ struct TrackContact: Contact {
         let swipe = Swipe(tracker, on: slot, by: client, downNumber: downNumber, at: turn.now)
         let first = swipe.flatMap { turn.memory.swipes.claim($0, revision: turn.document.history.revision) }
         if let swipe, let first, turn.canUndoOrRedo(swipe.direction, retracting: first.hasWritten) {
-            turn.undoOrRedo(swipe.direction, retracting: first.hasWritten)
-            turn.show(swipe.direction == .undo ? "<<UNDO" : "REDO>>", at: .finger(tracker.place))
+            let what = turn.undoOrRedo(swipe.direction, retracting: first.hasWritten)
+            turn.show(
+                swipe.direction == .undo ? "<<UNDO" : "REDO>>", at: .finger(tracker.place), changing: what)
             turn.shake(client, .rigid)
             return
         }

@@ -23,7 +23,9 @@ extension DocumentChange {
         case .bind(let binding): ["bind": ["binding": Kind<MidiBinding>.binding.json(of: binding)]]
         case .unbind(let trigger): ["unbind": ["on": Kind<MidiTrigger>.trigger.json(of: trigger)]]
         case .set(let parameter, let track, let value):
-            ["set": .object(StoredSetting(parameter: parameter.row.name, track: track?.name, value: value.json).json)]
+            ["set": .object(StoredSetting(parameter, on: track, value).json)]
+        case .adjust(let parameter, let track, let value, let continues):
+            ["adjust": .object(StoredSetting(parameter, on: track, value).json.continued(continues))]
         }
     }
 
@@ -52,6 +54,9 @@ extension DocumentChange {
         case "set":
             guard let change = StoredSetting(content)?.change else { return nil }
             self = change
+        case "adjust":
+            guard case .set(let parameter, let track, let value)? = StoredSetting(content)?.change else { return nil }
+            self = .adjust(parameter, on: track, to: value, continues: content["continues"]?.boolValue == true)
         default: return nil
         }
     }
@@ -59,10 +64,12 @@ extension DocumentChange {
     /// The names of what is unknown in the content that this change was read from.
     fileprivate func unknownNames(in content: JSONObject, of kind: String) -> [String] {
         let names = content.names(unlike: stored[kind]?.objectValue ?? [:]).map { "\(kind).\($0)" }
-        guard case .set(let parameter, let track, let value) = self,
-            !parameter.row.scope.contains(track) || parameter.row.kind(on: track).checked(value) == nil
-        else { return names }
-        return names + ["\(kind) \(parameter.row.name)"]
+        switch self {
+        case .set(let parameter, let track, let value), .adjust(let parameter, let track, let value, _):
+            let isKnown = parameter.row.scope.contains(track) && parameter.row.kind(on: track).checked(value) != nil
+            return isKnown ? names : names + ["\(kind) \(parameter.row.name)"]
+        default: return names
+        }
     }
 }
 
@@ -88,7 +95,7 @@ enum ReadChange: Equatable {
             self = .edit(notes, amends: kind.name == "amend")
         } else if let change = try DocumentChange(kind: kind.name, content) {
             self = .known(change, unknownNames: change.unknownNames(in: content, of: kind.name))
-        } else if kind.name == "set", let setting = StoredSetting(content) {
+        } else if ["set", "adjust"].contains(kind.name), let setting = StoredSetting(content) {
             self = .unknownSetting(setting)
         } else {
             self = .unknown(kind: kind.name)
@@ -119,6 +126,10 @@ struct StoredSetting: Equatable {
         self.value = value
     }
 
+    init(_ parameter: Parameter, on track: Track?, _ value: ParameterValue) {
+        self.init(parameter: parameter.row.name, track: track?.name, value: value.json)
+    }
+
     init?(_ object: JSONObject) {
         guard let parameter = object["parameter"]?.stringValue, let value = object["value"] else { return nil }
         self.init(parameter: parameter, track: object["track"]?.stringValue, value: value)
@@ -139,6 +150,16 @@ struct StoredSetting: Equatable {
             parameter.row.kind(on: knownTrack).nearest(value) != nil
         else { return nil }
         return .set(parameter, on: knownTrack, to: value)
+    }
+}
+
+extension JSONObject {
+    /// A change that continues the newest step of its parameter, or not.
+    fileprivate func continued(_ continues: Bool) -> JSONObject {
+        guard continues else { return self }
+        var object = self
+        object["continues"] = .bool(true)
+        return object
     }
 }
 

@@ -64,7 +64,21 @@ extension [History.Entry] {
         let entries = value?.arrayValue ?? []
         if entries.count > History.capacity { unknownNames.add("history") }
         for entry in entries.suffix(History.capacity) {
+            guard !entry.setsUnknownParameter else {
+                unknownNames.add("history")
+                continue
+            }
             append(try Element(stored: entry, unknownNames: &unknownNames))
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether it is a step of a parameter that is unknown, or has an unknown value.
+    fileprivate var setsUnknownParameter: Bool {
+        ["before", "after"].contains { side in
+            guard let object = objectValue?[side]?.objectValue else { return false }
+            return StoredSetting(object).map { $0.change == nil } ?? false
         }
     }
 }
@@ -76,10 +90,11 @@ extension [String] {
     }
 }
 
-// A step stores for each side the edited notes and their slots, or a whole pattern:
+// A step stores for each side the edited notes and their slots, a whole pattern, or a parameter:
 //
 //     {"before": {"cells": {"bass": "..."}, "slots": {"bass": 2}}, "after": ...}
 //     {"before": {"cells": {...}, "settings": {...}, "mixer": {...}}, "after": ...}
+//     {"before": {"parameter": "gain", "track": "bass", "value": -6}, "after": ...}
 
 extension History.Entry {
     fileprivate var stored: JSONObject { ["before": .object(before.stored), "after": .object(after.stored)] }
@@ -115,10 +130,17 @@ extension History.Side {
             object["settings"] = .object(pattern.storedSettings)
             object["mixer"] = mixer.map { .object($0.stored(Parameter.ofMixer.contains)) }
             return object
+        case .parameter(let parameter, let track, let value):
+            return StoredSetting(parameter, on: track, value).json
         }
     }
 
     fileprivate init(stored object: JSONObject) throws(MalformedData) {
+        if let setting = StoredSetting(object) {
+            guard case .set(let parameter, let track, let value)? = setting.change else { throw MalformedData() }
+            self = .parameter(parameter, on: track, value)
+            return
+        }
         let cells = object["cells"]?.objectValue ?? [:]
         guard let settings = object["settings"]?.objectValue else {
             self = .notes(try [Slot: SlotNotes](storedByTrack: cells, of: PlayingSlots(stored: object["slots"])))

@@ -223,6 +223,13 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
 
     private static let belongsToPattern = rows.map { $0.home == .pattern || $0.home == .sounds }
 
+    /// Whether a change by hand is an undo step: sounds and mixer, except what silences.
+    public var isInHistory: Bool { Parameter.areInHistory[index] }
+
+    private static let areInHistory = allCases.map { parameter in
+        [.sounds, .mixer].contains(parameter.row.home) && ![.mute, .mutedDrums, .solo].contains(parameter)
+    }
+
     package static let ofMixer = allCases.filter { $0.row.home == .mixer }
 
     /// The parameters that motions can move, in the order of the table.

@@ -53,13 +53,13 @@ extension PixelBoopClient {
 
     /// Undoes a step, if there is one.
     ///
-    /// - Returns: How many steps are left.
+    /// - Returns: How many steps are left, and what it changed.
     @discardableResult
-    public func undo() async throws -> HistoryCounts { try await call(Methods.undo) }
+    public func undo() async throws -> HistoryReply { try await call(Methods.undo) }
 
     /// Redoes a step, if there is one.
     ///
-    /// - Returns: How many steps are left.
+    /// - Returns: How many steps are left, and what it changed.
     @discardableResult
-    public func redo() async throws -> HistoryCounts { try await call(Methods.redo) }
+    public func redo() async throws -> HistoryReply { try await call(Methods.redo) }
 }

@@ -12,7 +12,8 @@ export function makeActions({ connection, state, names, word, api }) {
   async function travel(way) {
     const { undo, redo } = state.value.history;
     const left = await resultOf(connection.call(`history.${way}`));
-    if (left && (left.undo !== undo || left.redo !== redo)) word(way.toUpperCase());
+    if (!left || left.undo === undo && left.redo === redo) return;
+    word(left.what ? `${way === "undo" ? "Undid" : "Redid"} ${left.what}` : way.toUpperCase());
   }
 
   const setTempo = (bpm) => act("tempo.set", { bpm }, `${bpm} BPM`);

@@ -46,9 +46,10 @@ export function makeBar({ delay }) {
     notice([byID("health").title, late].filter(Boolean).join(". "));
   };
   return {
-    showTooltip({ text, ms }) {
-      say(text, ms);
-      if (ms !== 0) announce(spoken(text));
+    showTooltip({ text, ms, what }) {
+      const words = what ? `${text.includes("UNDO") ? "Undid" : "Redid"} ${what}` : text;
+      say(words, ms);
+      if (ms !== 0) announce(spoken(words));
     },
 
     showWord(text) {

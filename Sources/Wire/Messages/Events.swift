@@ -57,14 +57,17 @@ public struct TooltipEvent: NotificationMessage {
     public var row: Int
     /// How long it is shown from now on; 0 when it is gone, nil during a drag, which ends with another event.
     public var milliseconds: Int?
+    /// Of an undo or a redo, what it changed: `the preset of Bass`.
+    public var what: String?
 
-    public init(text: String, row: Int, milliseconds: Int?) {
+    public init(text: String, row: Int, milliseconds: Int?, what: String? = nil) {
         self.text = text
         self.row = row
         self.milliseconds = milliseconds
+        self.what = what
     }
 
-    /// `{"text": t, "row": first row of the text, "ms": 1200}`, `ms` optional.
+    /// `{"text": t, "row": first row of the text, "ms": 1200, "what": "the preset of Bass"}`, `ms` and `what` optional.
     public static let kind = Kind<TooltipEvent>.record(
         Member("text", .string, \.text),
         Member("row", .integer.meaning("The first row of the text."), \.row),
@@ -72,7 +75,8 @@ public struct TooltipEvent: NotificationMessage {
             "ms",
             .integer.meaning("How long it is shown from now on: 0 when it is gone, left out while a drag is under way.")
                 .counted(in: "ms"), \.milliseconds),
-        make: { TooltipEvent(text: $0, row: $1, milliseconds: $2) })
+        .optional("what", .string.meaning("Of an undo or a redo, what it changed: `the preset of Bass`."), \.what),
+        make: { TooltipEvent(text: $0, row: $1, milliseconds: $2, what: $3) })
 }
 
 /// The client's device should vibrate.

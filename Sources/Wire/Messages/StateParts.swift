@@ -28,6 +28,28 @@ public struct HistoryCounts: WireMessage {
     ).defined(as: "History")
 }
 
+/// The answer to an undo or a redo.
+public struct HistoryReply: WireMessage {
+    /// Steps that can be undone now.
+    public var undo: Int
+    /// Steps that can be redone now.
+    public var redo: Int
+    /// What it changed: `the preset of Bass`; nil when there was nothing to undo or redo.
+    public var what: String?
+
+    public init(undo: Int, redo: Int, what: String? = nil) {
+        self.undo = undo
+        self.redo = redo
+        self.what = what
+    }
+
+    /// `{"undo": 0, "redo": 1, "what": "the preset of Bass"}`
+    public static let kind = Kind<HistoryReply>.record(
+        Member("undo", .integer, \.undo), Member("redo", .integer, \.redo),
+        .optional("what", .string.meaning("What it changed; left out when there was nothing."), \.what),
+        make: { HistoryReply(undo: $0, redo: $1, what: $2) })
+}
+
 extension AudioState: WireMessage {
     /// `{"driver": "jack", "status": "running", "reason": "", "rate": 48000, "period": 64}`
     public static let kind = Kind<AudioState>.record(

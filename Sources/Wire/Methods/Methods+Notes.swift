@@ -51,12 +51,12 @@ extension Methods {
         "pattern.clear", "Clears all tracks; one undo step.", result: .nothing, example: .init(returns: [:]))
 
     public static let undo = Method(
-        "history.undo", "Undoes one step, if there is one, and returns how many are left.",
-        result: HistoryCounts.kind, example: .init(returns: ["undo": 0, "redo": 0]))
+        "history.undo", "Undoes one step, if there is one, and returns how many are left, and what it changed.",
+        result: HistoryReply.kind, example: .init(returns: ["undo": 0, "redo": 0]))
 
     public static let redo = Method(
-        "history.redo", "Redoes one step, if there is one, and returns how many are left.",
-        result: HistoryCounts.kind, example: .init(returns: ["undo": 0, "redo": 0]))
+        "history.redo", "Redoes one step, if there is one, and returns how many are left, and what it changed.",
+        result: HistoryReply.kind, example: .init(returns: ["undo": 0, "redo": 0]))
 
     static let notes = [
         note.description, adjustNotes.description, pattern.description, setPattern.description,

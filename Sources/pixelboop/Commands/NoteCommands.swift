@@ -37,19 +37,19 @@ struct SetNote: SilentCommand {
 }
 
 struct Undo: DaemonCommand {
-    static let configuration = CommandConfiguration(abstract: "Undo the last edit.")
+    static let configuration = CommandConfiguration(abstract: "Undo the last step.")
 
     @OptionGroup var daemon: DaemonOptions
 
-    func answer(from client: PixelBoopClient) async throws -> Answer { try await .history(client.undo()) }
+    func answer(from client: PixelBoopClient) async throws -> Answer { try await .history(client.undo(), "Undid") }
 }
 
 struct Redo: DaemonCommand {
-    static let configuration = CommandConfiguration(abstract: "Redo the edit that was undone last.")
+    static let configuration = CommandConfiguration(abstract: "Redo the step that was undone last.")
 
     @OptionGroup var daemon: DaemonOptions
 
-    func answer(from client: PixelBoopClient) async throws -> Answer { try await .history(client.redo()) }
+    func answer(from client: PixelBoopClient) async throws -> Answer { try await .history(client.redo(), "Redid") }
 }
 
 struct Clear: SilentCommand {
@@ -61,8 +61,9 @@ struct Clear: SilentCommand {
 }
 
 extension Answer {
-    fileprivate static func history(_ history: HistoryCounts) -> Answer {
-        Answer(history, "\(history.undo) to undo, \(history.redo) to redo")
+    fileprivate static func history(_ history: HistoryReply, _ verb: String) -> Answer {
+        let left = "\(history.undo) to undo, \(history.redo) to redo"
+        return Answer(history, history.what.map { "\(verb) \($0); \(left)" } ?? left)
     }
 }
 
