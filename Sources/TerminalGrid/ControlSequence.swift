@@ -6,9 +6,20 @@ struct ControlSequence {
     /// The event, nil if the sequence is not used.
     var event: InputEvent? {
         if parameters.first == UInt8(ascii: "<") { return mouse.map { .mouse($0) } }
+        if final == UInt8(ascii: "u") || parameters.contains(UInt8(ascii: ":")) {
+            return KeyReport(fields: fields, final: final).map { .report($0) }
+        }
         if final == UInt8(ascii: "~") { return TerminalKey(number: numbers).map { .key($0) } }
         // Cursor keys with Shift, Alt or Control have parameters, and count as other keys.
         return parameters.isEmpty ? TerminalKey(cursorKey: final).map { .key($0) } : nil
+    }
+
+    /// The parameters, each with what colons separate; nil for an empty number.
+    private var fields: [[Int?]] {
+        parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { field in
+            field.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+                .map { Int(String(decoding: $0, as: UTF8.self)) }
+        }
     }
 
     private var numbers: [Int]? { numbers(in: parameters[...]) }

@@ -20,6 +20,10 @@ public enum ControlSequences {
     public static let enablePasteMarks = escape + "?2004h"
     /// Stops marking it.
     public static let disablePasteMarks = escape + "?2004l"
+    /// Reports presses and releases of all keys, with their places. (Kitty's keyboard protocol; others ignore it.)
+    public static let enableKeyReports = escape + ">15u"
+    /// Reports keys as before.
+    public static let disableKeyReports = escape + "<u"
     public static let hideCursor = escape + "?25l"
     public static let showCursor = escape + "?25h"
     /// The terminal's own colours.

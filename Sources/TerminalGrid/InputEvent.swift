@@ -1,6 +1,8 @@
 /// A key or a mouse event at a terminal.
 public enum InputEvent: Equatable, Sendable {
     case key(TerminalKey)
+    /// A key of a terminal that reports releases.
+    case report(KeyReport)
     case mouse(MouseEvent)
 }
 

@@ -155,7 +155,7 @@ struct TUITests {
         let hello = try #require(try await peer.receive())
         try await peer.answer(hello, .success(.object(Welcome(version: "canned").json)))
         let first = try await nextCall(peer)
-        #expect(first.parameters == .byName(["topics": ["frame", "state", "labels"], "maxFps": 60]))
+        #expect(first.parameters == .byName(["topics": ["frame", "state", "labels", "tooltip"], "maxFps": 60]))
         try await peer.answer(first, .failure(WireError(.invalidParams, "topics: labels")))
         var call = try await nextCall(peer)
         while call.method == "unsubscribe" { call = try await nextCall(peer) }
@@ -184,6 +184,33 @@ struct TUITests {
             try await peer.answer(call, .success(["undo": 0, "redo": 0]))
         }
         run.terminal.type("\u{03}")
+        #expect(await run.end() == 0)
+    }
+
+    @Test func `keys play, for a step or until their release where that is reported, and what was undone is said`()
+        async throws
+    {
+        let (run, _, peer) = try await start()
+        run.terminal.type("k")
+        try await run.terminal.expect(ControlSequences.enableKeyReports)
+        func expectCall(_ method: String, _ parameters: JSONObject) async throws {
+            let call = try await nextCall(peer)
+            #expect(call.method == method && call.parameters == .byName(parameters))
+            try await peer.answer(call, .success([:]))
+        }
+        for typed in ["s", "\u{1b}[115u"] {
+            run.terminal.type(typed)
+            try await expectCall("keys.press", ["track": "melody", "key": 62, "velocity": 64])
+            if typed != "s" { run.terminal.type("\u{1b}[115;1:3u") }
+            try await expectCall("keys.release", ["track": "melody", "key": 62])
+        }
+        run.terminal.type("\u{1b}[27u")
+        try await run.terminal.expect(ControlSequences.disableKeyReports)
+        run.terminal.type("\u{1a}")
+        let undo = try await nextCall(peer)
+        try await peer.answer(undo, .success(["undo": 0, "redo": 1, "what": "the preset of Bass"]))
+        try await run.terminal.expect("Undid the preset of Bass")
+        run.terminal.type("q")
         #expect(await run.end() == 0)
     }
 

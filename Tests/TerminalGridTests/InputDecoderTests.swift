@@ -34,6 +34,16 @@ struct InputDecoderTests {
             "\u{e9}\u{20ac}\u{1f39b}",
             [.key(.character("\u{e9}")), .key(.character("\u{20ac}")), .key(.character("\u{1f39b}"))]
         ),
+        ("\u{1b}[97u", [.report(KeyReport(.press, .character("a"), place: "a"))]),
+        ("\u{1b}[97::113;1:2u", [.report(KeyReport(.repetition, .character("a"), place: "q"))]),
+        ("\u{1b}[97:65;2:3u", [.report(KeyReport(.release, .character("A"), place: "a", isShifted: true))]),
+        ("\u{1b}[47:63;2u", [.report(KeyReport(.press, .character("?"), place: "/", isShifted: true))]),
+        ("\u{1b}[99;5u", [.report(KeyReport(.press, .control("c"), place: "c"))]),
+        ("\u{1b}[27u", [.report(KeyReport(.press, .escape))]),
+        ("\u{1b}[13;1:3u", [.report(KeyReport(.release, .enter))]),
+        ("\u{1b}[1;1:3A", [.report(KeyReport(.release, .up, place: nil))]),
+        // Shift alone, Alt with a key.
+        ("\u{1b}[57441;2:1u", []), ("\u{1b}[97;3u", []),
         ("\u{1b}[<0;1;1M", [.mouse(MouseEvent(.press, .left, column: 0, row: 0))]),
         ("\u{1b}[<32;88;24M", [.mouse(MouseEvent(.drag, .left, column: 87, row: 23))]),
         ("\u{1b}[<0;300;200m", [.mouse(MouseEvent(.release, .left, column: 299, row: 199))]),

@@ -9,9 +9,10 @@ struct TUI: AsyncParsableCommand {
             character shows two cells: the left button plays the upper, the right button the lower one.
 
             Keys: arrows, Tab, Home and End move the cursor, Enter taps; h puts the finger down to hold it, d begins a \
-            drag: then arrows move it, Enter lifts it and Esc cancels it. Space play or stop, r record, + and - tempo, 1 \
-            to 8 scenes, l and L lenses, z freeze, f FILL, Ctrl-Z undo, Ctrl-Y redo, Delete clear, Ctrl-N new, n names \
-            on the notes, ? help, q quit.
+            drag: then arrows move it, Enter lifts it and Esc cancels it. k lets keys play the track under the cursor: a to \
+            j its notes in the key, or drums, and q to y more drums, until Esc. Space play or stop, r record, + and - \
+            tempo, 1 to 8 scenes, l and L lenses, z freeze, f FILL, Ctrl-Z undo, Ctrl-Y redo, Delete clear, Ctrl-N new, \
+            n names on the notes, ? help, q quit.
             """)
 
     @OptionGroup var connection: ConnectionOptions

@@ -23,6 +23,7 @@ enum HelpText {
         "arrows, Tab   move the cursor", "Home, End     to the first, the last step", "Enter         tap",
         "h             finger down, and hold", "d             drag from here: then arrows",
         "Enter, Esc    lift the finger, cancel it", "Space         play or stop", "r             recording on or off",
+        "k             keys play; Esc ends that",
         "+, -          5 BPM faster, slower", "1 to 8        scenes", "Ctrl-Z, -Y    undo, redo",
         "l, L          another lens on the track", "z             freeze its last pass",
         "f             FILL on or off", "Delete        clear everything", "Ctrl-N        an empty pattern",

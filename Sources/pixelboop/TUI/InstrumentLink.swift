@@ -1,3 +1,4 @@
+import Music
 import PixelBoopClient
 import Synchronization
 import Wire
@@ -9,6 +10,7 @@ final class InstrumentLink: Sendable {
     private let screen: InstrumentScreen
     private let mode: InstrumentModel.Mode
     private let current = Mutex<PixelBoopClient?>(nil)
+    private let strikes = Mutex(KeyStrikes())
 
     init(screen: InstrumentScreen, mode: InstrumentModel.Mode) {
         self.screen = screen
@@ -31,15 +33,35 @@ final class InstrumentLink: Sendable {
 
     /// Sends commands to the current daemon; without one they are lost.
     func perform(_ commands: AsyncStream<InstrumentCommand>) async {
-        for await command in commands {
-            guard let client = current.withLock({ $0 }) else { continue }
-            do {
-                try await client.perform(command)
-            } catch ClientError.refused(let error) {
-                await screen.update { $0.notice = error.description }
-            } catch {
-                // The connection is lost, which showPictures reports.
+        await withDiscardingTaskGroup { group in
+            defer { group.cancelAll() }
+            for await command in commands {
+                guard let client = current.withLock({ $0 }) else { continue }
+                if case .strike(let key, let velocity, let seconds) = command {
+                    let length = Duration.seconds(seconds)
+                    let isPressed = strikes.withLock { $0.strike(key, at: .now, lasting: length) }
+                    if isPressed { await perform(.press(key, velocity: velocity), on: client) }
+                    group.addTask { await self.release(key, on: client, after: length) }
+                } else {
+                    await perform(command, on: client)
+                }
             }
+        }
+    }
+
+    /// Releases a key when its time is over, unless it has come again.
+    private func release(_ key: PlayedKey, on client: PixelBoopClient, after length: Duration) async {
+        try? await Task.sleep(for: length)
+        if strikes.withLock({ $0.isOver(key, at: .now) }) { await perform(.release(key), on: client) }
+    }
+
+    private func perform(_ command: InstrumentCommand, on client: PixelBoopClient) async {
+        do {
+            if let words = try await client.perform(command) { await screen.update { $0.notice = words } }
+        } catch ClientError.refused(let error) {
+            await screen.update { $0.notice = error.description }
+        } catch {
+            // The connection is lost, which showPictures reports.
         }
     }
 
@@ -63,6 +85,10 @@ final class InstrumentLink: Sendable {
                 await screen.update { $0.labels = labels }
             case .frame(let keyFrame):
                 await screen.update { $0.frame = keyFrame.frame }
+            case .tooltip(let tooltip):
+                guard let what = tooltip.what else { break }
+                let verb = tooltip.text.contains("UNDO") ? "Undid" : "Redid"
+                await screen.update { $0.notice = "\(verb) \(what)" }
             case .state(let snapshot):
                 await screen.update { model in
                     model.state = snapshot.state
@@ -76,7 +102,7 @@ final class InstrumentLink: Sendable {
 
     private func subscribe(_ client: PixelBoopClient) async throws -> Subscription {
         do {
-            return try await client.subscribe(to: [.frame, .state, .labels])
+            return try await client.subscribe(to: [.frame, .state, .labels, .tooltip])
         } catch ClientError.refused {
             // An older daemon that has no labels.
             return try await client.subscribe(to: [.frame, .state])
@@ -97,7 +123,17 @@ final class InstrumentLink: Sendable {
 }
 
 extension PixelBoopClient {
-    fileprivate func perform(_ command: InstrumentCommand) async throws {
+    /// - Returns: Words for the player.
+    fileprivate func perform(_ command: InstrumentCommand) async throws -> String? {
+        switch command {
+        case .undo: return try await undo().what.map { "Undid \($0)" }
+        case .redo: return try await redo().what.map { "Redid \($0)" }
+        default: try await carryOut(command)
+        }
+        return nil
+    }
+
+    private func carryOut(_ command: InstrumentCommand) async throws {
         switch command {
         case .touch(let touch): try await send(touch)
         case .toggle: try await toggle()
@@ -110,6 +146,8 @@ extension PixelBoopClient {
         case .lens(let track, let lens): try await setLens(track, lens)
         case .freeze(let track): try await freezeDice(track)
         case .fill(let isOn): try await setFill(isOn)
+        case .press(let key, let velocity), .strike(let key, let velocity, _): try await press(key, velocity: velocity)
+        case .release(let key): try await release(key)
         }
     }
 }

@@ -72,11 +72,16 @@ extension InstrumentModel {
     private var keys: [String] {
         guard mode == .instrument else { return ["q quit"] }
         if helpPage != nil { return ["? more", "any other key closes the help", "q quit"] }
+        if hand != nil, let state {
+            let key = Key(root: state.root, scale: state.scale)
+            return ["\(handTrack.name): \(KeyHand.legend(of: handTrack, key))", "Shift accent", "Esc ends", "? help"]
+        }
         let quit = ["? help", "q quit"]
         switch cursor.finger {
         case .up:
             return [
-                "Space play", "arrows, Enter tap", "h hold", "d drag", "r record", "1-8 scene", "+ - tempo", "^Z undo",
+                "Space play", "arrows, Enter tap", "h hold", "d drag", "k keys", "r record", "1-8 scene", "+ - tempo",
+                "^Z undo",
                 "^Y redo", "Del clear",
             ] + quit
         case .aboutToDrag: return ["arrows drag", "Esc cancel"] + quit
@@ -101,9 +106,8 @@ extension InstrumentModel {
         let transport =
             state.transport.state == .stopped
             ? "STOPPED" : "\(state.transport.state.rawValue.uppercased()) \(state.transport.step + 1)/\(state.length)"
-        let tempo = state.sync.following == .own ? state.bpm : state.sync.bpm
         let sync = state.sync.following == .own ? "" : " \(state.sync.following.name.uppercased())"
-        let music = ["\(tempo.inWords) BPM\(sync)", "\(state.root.name) \(state.scale.name.uppercased())"]
+        let music = ["\(state.tempo.inWords) BPM\(sync)", "\(state.root.name) \(state.scale.name.uppercased())"]
         let late = state.audio.status == .running ? ["\(xruns) \(xruns == 1 ? "XRUN" : "XRUNS")"] : []
         let full = ([transport.padded(to: 13)] + music + [state.audio.inBrief] + late).joined(separator: "  ")
         if full.count <= size.columns { return full }

@@ -22,6 +22,10 @@ enum InstrumentCommand: Equatable, Sendable {
     case freeze(Track)
     /// Hold or release FILL.
     case fill(Bool)
+    case press(PlayedKey, velocity: Int)
+    case release(PlayedKey)
+    /// Press a key that the terminal does not release, for a time.
+    case strike(PlayedKey, velocity: Int, seconds: Double)
 }
 
 /// The screen and the input of the terminal instrument, without side effects.
@@ -61,6 +65,10 @@ struct InstrumentModel {
     /// The cell under the mouse, until a key moves the cursor.
     private(set) var hovered: (column: Int, row: Int)?
     private var finger = Finger()
+    /// The keys that play a track; nil while they have their other meanings.
+    private(set) var hand: KeyHand?
+    /// The track that they play.
+    private(set) var handTrack = Track.melody
 
     /// - Parameter names: Whether names are written on the notes; nil shows them only with the safe colours.
     init(mode: Mode, size: TerminalSize, names: Bool? = nil) {
@@ -80,7 +88,7 @@ struct InstrumentModel {
 
     /// Cancels what the fingers do: by Esc, or because the mouse button may have been released unseen.
     mutating func liftFingers() -> [InstrumentCommand] {
-        cursor.cancel().map { .touch($0) } + liftMouse()
+        cursor.cancel().map { .touch($0) } + liftMouse() + (hand?.letGo() ?? [])
     }
 
     /// Cancels the mouse's finger where the grid goes out of sight: the release of the button would not count.
@@ -96,7 +104,10 @@ struct InstrumentModel {
 
     mutating func react(to input: InputEvent) -> Reaction {
         notice = nil
+        if let commands = playKeys(input) { return commands.isEmpty ? .none : .send(commands) }
         switch input {
+        case .report(let report):
+            return report.action == .release ? .none : react(to: .key(report.key))
         case .key(let key):
             if case .quit = react(to: key) { return .quit }
             guard turnPage(key) else { return play(key) }
@@ -109,6 +120,23 @@ struct InstrumentModel {
             }
             return play(event, on: placement)
         }
+    }
+
+    /// Whether the terminal should report presses and releases of keys.
+    var wantsKeyReports: Bool { hand != nil }
+
+    /// The commands of a key while keys play; nil for all other input.
+    private mutating func playKeys(_ input: InputEvent) -> [InstrumentCommand]? {
+        guard let state, trouble == nil, helpPage == nil, var hand else { return nil }
+        defer { if self.hand != nil { self.hand = hand } }
+        if input.key == .escape {
+            let commands = hand.letGo()
+            self.hand = nil
+            return commands
+        }
+        if let track = pointedTrack { handTrack = track }
+        return hand.react(
+            to: input, on: handTrack, Key(root: state.root, scale: state.scale), stepSeconds: 15 / state.tempo)
     }
 
     /// Opens the help, turns its page or closes it; false for other keys.
@@ -154,7 +182,7 @@ struct InstrumentModel {
         return react(to: key)
     }
 
-    private func react(to key: TerminalKey) -> Reaction {
+    private mutating func react(to key: TerminalKey) -> Reaction {
         switch (key, mode) {
         case (.character("q"), _), (.control("c"), _): .quit
         case (_, .display): .none
@@ -167,6 +195,7 @@ struct InstrumentModel {
             state.map { .send([.record(!$0.transport.record)]) } ?? .none
         case (.character(let digit), .instrument) where ("1"..."8").contains(digit):
             digit.wholeNumberValue.map { .send([.scene($0)]) } ?? .none
+        case (.character("k"), .instrument): openKeys()
         case (.character("l"), .instrument): turnLens(by: 1)
         case (.character("L"), .instrument): turnLens(by: -1)
         case (.character("z"), .instrument): pointedTrack.map { .send([.freeze($0)]) } ?? .none
@@ -176,6 +205,12 @@ struct InstrumentModel {
         case (.character("-"), .instrument): .send(tap(.tempoDown))
         default: .none
         }
+    }
+
+    /// From now on keys play the track that is pointed at.
+    private mutating func openKeys() -> Reaction {
+        if state != nil { hand = KeyHand() }
+        return .none
     }
 
     /// The track of the cell under the mouse or the cursor.
@@ -195,4 +230,20 @@ struct InstrumentModel {
         let column = control.columns.lowerBound
         return [.down, .up].map { .touch(Touch(id: id, $0, column: column, row: Layout.controlRow)) }
     }
+}
+
+extension InputEvent {
+    /// The key that is pressed, if it is one.
+    fileprivate var key: TerminalKey? {
+        switch self {
+        case .key(let key): key
+        case .report(let report): report.action == .press ? report.key : nil
+        case .mouse: nil
+        }
+    }
+}
+
+extension InstrumentState {
+    /// The tempo that is heard.
+    var tempo: Double { sync.following == .own ? bpm : sync.bpm }
 }

@@ -90,7 +90,8 @@ final class Terminal: Sendable {
     /// Begins with the end of a synchronized update, because a crash may happen in the middle of one.
     private func restoring(mouse: Bool) -> String {
         guard kind.hasModes else { return ControlSequences.leaveOnlyScreen }
-        return ControlSequences.endUpdate + ControlSequences.disablePasteMarks
+        // The alternate screen has keyboard modes of its own.
+        return ControlSequences.endUpdate + ControlSequences.disableKeyReports + ControlSequences.disablePasteMarks
             + (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen
     }
 
