@@ -135,6 +135,11 @@ class Browser:
         self.wait_live()
         until(lambda: self.find("open-sheet").is_enabled(), "what the daemon can do")
 
+    def leave(self):
+        """Forgets everything, and shows no page."""
+        self.run("localStorage.clear(); sessionStorage.clear()")
+        self.driver.get("about:blank")
+
     def wait_live(self):
         until(lambda: "live" in self.body_classes(), "the picture")
 

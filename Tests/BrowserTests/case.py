@@ -26,10 +26,11 @@ class PageTestCase(unittest.TestCase):
     """A page on a daemon, opened again for each test on an empty grid in C major."""
 
     size, scale = (1024, 768), 1
+    browser_of = staticmethod(shared_browser)
 
     def setUp(self):
         self.stage = shared_stage()
-        self.browser = shared_browser()
+        self.browser = self.browser_of()
         self.daemon = self.stage.daemon
         self.daemon.call("transport.stop")
         self.daemon.call("pattern.set", pattern={"version": 1, "tracks": {}})
@@ -38,6 +39,5 @@ class PageTestCase(unittest.TestCase):
     def tearDown(self):
         self.browser.lift_all()
         complaints = self.browser.complaints()
-        self.browser.run("localStorage.clear(); sessionStorage.clear()")
-        self.browser.driver.get("about:blank")
+        self.browser.leave()
         self.assertEqual(complaints, [])

@@ -89,6 +89,7 @@ class Photographer:
         self.daemon.call("transport.play")
         self.playing()
         self.help()
+        self.views()
         self.sheet()
         self.names()
         self.scope()
@@ -154,6 +155,18 @@ class Photographer:
                 until(lambda: "behind" in self.browser.find("listen").get_attribute("title"), "sound")
             until(self.is_moment, "the moment, some seconds without a gap before it")
             self.shoot(name, device)
+
+    def views(self):
+        for name, device in (("page-keys", LAPTOP), ("page-keys-phone", PHONE), ("page-drums", TABLET), ("page-drums-phone", PHONE)):
+            self.open(device)
+            title = "Keys" if "keys" in name else "Drums"
+            next(each for each in self.browser.all(".view-tab") if each.text == title).click()
+            until(self.is_moment, "the moment")
+            if title == "Keys":
+                self.browser.hold("d")
+            self.shoot(name, device)
+            if title == "Keys":
+                self.browser.release("d")
 
     def is_moment(self):
         is_step = self.daemon.call("state.get")["transport"]["step"] % 16 in (5, 6)

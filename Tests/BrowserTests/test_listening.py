@@ -10,8 +10,10 @@ import json
 import os
 import pathlib
 import signal
+import tempfile
 import time
 import unittest
+import wave
 
 from selenium.webdriver.common.keys import Keys
 
@@ -188,7 +190,7 @@ class Button(ListeningTestCase):
         self.assertEqual(self.listeners(), 1)
         self.assertEqual(self.loudspeaker.context("context.sampleRate"), 48000)
         self.browser.find("health").click()
-        self.assertRegex(self.notice(), r"loudspeaker is \d+ ms behind$")
+        self.assertRegex(self.notice(), r"sound on this page is \d+ ms late$")
         self.loudspeaker.button.click()
         self.assertFalse(self.loudspeaker.is_on)
         until(lambda: self.listeners() == 0, "the end of the listener")
@@ -243,7 +245,7 @@ class Button(ListeningTestCase):
         self.assertEqual(gain(), 1)
         self.browser.open_section("Mixer")
         set_volume = """arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event("input"))"""
-        slider = self.browser.labelled("Loudspeaker of this page")
+        slider = self.browser.labelled("Sound on this page")
         self.browser.run(set_volume, slider, -20)
         until(lambda: abs(gain() - 0.1) < 0.001, "a tenth")
         self.browser.run(set_volume, slider, -60)
@@ -253,6 +255,77 @@ class Button(ListeningTestCase):
         until(lambda: self.loudspeaker.button.is_displayed(), "the loudspeaker")
         self.loudspeaker.start()
         self.assertEqual(gain(), 0)
+
+
+class AtOnce(ListeningTestCase):
+    """Nobody else hears the daemon, whose driver is internal."""
+
+    def notes(self):
+        return [self.daemon.notes(track) for track in ("melody", "chords", "bass", "rhythm")]
+
+    def test_start_playing_is_heard_here_and_nothing_covers_the_grid(self):
+        before = self.notes()
+        self.daemon.call("transport.stop")
+        self.browser.visit_first(self.stage.address)
+        until(lambda: self.browser.find("visit").is_displayed(), "the first step")
+        self.browser.labelled("1. Hear").find_element("class name", "primary").click()
+        until(self.loudspeaker.plays, "sound")
+        self.assertEqual(self.daemon.call("state.get")["transport"]["state"], "playing")
+        self.assertEqual(self.browser.all(".notice"), [])
+        self.assertEqual(self.notes(), before)
+
+    def test_play_is_heard_here_unless_it_was_turned_off_here(self):
+        self.browser.find("play").click()
+        until(lambda: self.daemon.call("state.get")["transport"]["state"] == "stopped", "the end")
+        self.assertFalse(self.loudspeaker.is_on)
+        self.browser.find("play").click()
+        until(self.loudspeaker.plays, "sound")
+        self.browser.find("play").click()
+        self.loudspeaker.button.click()
+        self.browser.find("play").click()
+        until(lambda: self.daemon.call("state.get")["transport"]["state"] == "playing", "the music")
+        self.assertFalse(self.loudspeaker.is_on)
+
+    def test_after_a_reload_the_button_says_that_it_needs_a_tap(self):
+        self.loudspeaker.start()
+        self.browser.driver.refresh()
+        self.browser.wait_live()
+        until(lambda: self.browser.text("listen-hint") == "tap", "the word")
+        self.assertEqual(self.browser.all(".notice"), [])
+
+
+class TakeItHome(ListeningTestCase):
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name) / "Night Bus.wav"
+        self.browser.driver.execute_cdp_cmd(
+            "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder.name})
+
+    def record(self):
+        self.browser.find("take").click()
+        until(lambda: self.browser.text("take-time") == "0:01", "a second")
+
+    def judge(self):
+        until(self.file.exists, "the file")
+        with wave.open(str(self.file)) as file:
+            self.assertEqual((file.getframerate(), file.getnchannels(), file.getsampwidth()), (48000, 2, 2))
+            self.assertGreaterEqual(file.getnframes(), 48000)
+            self.assertGreater(len(set(file.readframes(48000))), 100, "music")
+        self.assertEqual(self.browser.text("take-time"), "")
+
+    def test_what_is_heard_between_two_taps_is_a_wav_file(self):
+        self.record()
+        self.assertTrue(self.loudspeaker.is_on, "it was turned on")
+        self.browser.find("take").click()
+        self.judge()
+        self.assertTrue(self.loudspeaker.is_on, "it stays on")
+
+    def test_a_loudspeaker_that_is_turned_off_ends_it(self):
+        self.record()
+        self.loudspeaker.button.click()
+        self.judge()
 
 
 class Interruptions(ListeningTestCase):

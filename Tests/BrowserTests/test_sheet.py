@@ -29,7 +29,7 @@ class Library(PageTestCase):
             return [...document.querySelectorAll(".library .load:not(.deleted) strong")].map((name) => name.textContent)""")
 
     def save(self, name):
-        field = self.browser.labelled("Name to save under")
+        field = self.browser.labelled("Save as")
         field.clear()
         field.send_keys(name, Keys.ENTER)
         until(lambda: name in self.shown(), "the saved pattern in the list")
@@ -65,7 +65,7 @@ class Library(PageTestCase):
 
     def test_save_is_off_without_a_name(self):
         button = self.browser.all("#section .primary")[0]
-        field = self.browser.labelled("Name to save under")
+        field = self.browser.labelled("Save as")
         until(lambda: field.get_attribute("value"), "a suggestion")
         self.assertTrue(button.is_enabled())
         field.send_keys(Keys.CONTROL, "a")
@@ -78,7 +78,7 @@ class Library(PageTestCase):
         self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal")
         self.daemon.call("scene.copy", **{"from": 1, "to": 3})
         self.save("tune")
-        self.browser.click("Load tune elsewhere")
+        self.browser.click("Load tune into a scene")
         labels = lambda: [pad.get_attribute("aria-label") for pad in self.browser.all(".into-filled")]
         until(lambda: labels() == ["Into scene 1, which has notes", "Into scene 3, which has notes"], "the filled scenes")
         self.daemon.call("history.undo")
@@ -96,7 +96,7 @@ class Library(PageTestCase):
         self.assertEqual(self.daemon.call("state.get")["tracks"]["bass"]["gain"], -6)
 
     def test_what_the_daemon_refuses_is_shown_in_its_words(self):
-        field = self.browser.labelled("Name to save under")
+        field = self.browser.labelled("Save as")
         field.clear()
         field.send_keys("a/b", Keys.ENTER)
         shown = until(lambda: self.browser.text("notices"), "the refusal")
@@ -149,10 +149,30 @@ class Library(PageTestCase):
             file = pathlib.Path(folder) / "tune.json"
             until(file.exists, "the JSON file")
             self.assertEqual(json.loads(file.read_text())["tracks"]["melody"]["notes"][0]["pitch"], 64)
-            self.browser.labelled("Download as MIDI").click()
-            file = pathlib.Path(folder) / "tune.mid"
-            until(file.exists, "the MIDI file")
-            self.assertEqual(file.read_bytes()[:4], b"MThd")
+            self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal", slot=3)
+            for choice, name in (("What is playing", "tune"), ("Scene 3", "tune scene 3"), ("All filled scenes: 1, 3", "tune scenes")):
+                until(lambda: len(self.browser.all(".scene-choice")) == 0, "the last question to be answered")
+                self.browser.labelled("Export as MIDI").click()
+                next(each for each in self.browser.all(".scene-choice button") if each.text == choice).click()
+                file = pathlib.Path(folder) / f"{name}.mid"
+                until(file.exists, "the MIDI file")
+                self.assertEqual(file.read_bytes()[:4], b"MThd")
+
+    def test_the_chain_is_exported_where_there_is_one(self):
+        choices = lambda: [each.text for each in self.browser.all(".scene-choice button")]
+        self.browser.labelled("Export as MIDI").click()
+        self.assertEqual(choices(), ["What is playing"])
+        self.browser.labelled("Export as MIDI").click()
+        methods = self.daemon.call("rpc.discover")["methods"]
+        export = next(method for method in methods if method["name"] == "export.midi")
+        if not any(parameter["name"] == "chain" for parameter in export["params"]):
+            self.skipTest("the daemon exports no chain")
+        self.daemon.call("transport.play")
+        self.daemon.call("slot.chain", track="bass", slots=[1, 2])
+        until(lambda: self.daemon.call("state.get")["slots"]["bass"]["chain"], "the chain")
+        self.browser.labelled("Export as MIDI").click()
+        self.assertEqual(choices(), ["What is playing", "The chain"])
+        self.daemon.call("slot.cancel", track="bass")
 
 
 class Mixer(PageTestCase):
@@ -184,7 +204,7 @@ class Mixer(PageTestCase):
         for step in range(8):
             self.daemon.call("note.set", track="bass", step=step, note=0, velocity="normal", cycle="2:2")
         notes = lambda: self.daemon.call("pattern.get")["tracks"]["bass"]["notes"]
-        menu = self.browser.labelled("Lens of bass")
+        menu = self.browser.labelled("Lens on bass")
         self.assertGreaterEqual(menu.size["width"], 90, "room for a lens's name")
         Select(menu).select_by_visible_text("Cycle")
         until(lambda: self.daemon.call("state.get")["lenses"] == {"bass": "cycle"}, "the lens")
@@ -223,10 +243,10 @@ class Scenes(PageTestCase):
             self.daemon.call("note.set", track=track, step=0, note=0, velocity="normal")
         self.browser.open_section("Scenes")
         next(each for each in self.browser.all(".choices button") if each.text == "Clear").click()
-        self.browser.click("Bass slot 1, plays")
+        self.browser.click("Bass slot 1, playing")
         until(lambda: self.daemon.notes("bass") == [], "the empty slot")
         self.assertNotEqual(self.daemon.notes("melody"), [])
-        self.browser.click("Scene 1, plays")
+        self.browser.click("Scene 1, playing")
         until(lambda: self.daemon.notes("melody") == [], "the empty scene")
 
 

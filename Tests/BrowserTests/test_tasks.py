@@ -1,6 +1,6 @@
 """Five first tasks, done by a first-time visitor who sees only what is labelled: no selectors, no known places."""
 
-from case import PageTestCase, shared_browser
+from case import PageTestCase
 from stage import until
 
 # What can be read on the display, each with its box: texts, and names of elements without text. Covered elements are
@@ -75,7 +75,7 @@ class Stranger:
 
 class Tasks:
     def setUp(self):
-        shared_browser().renew_tab()
+        self.browser_of().renew_tab()
         super().setUp()
         for entry in self.daemon.call("library.list"):
             self.daemon.call("library.delete", name=entry["name"])
@@ -136,14 +136,17 @@ class Tasks:
         super().tearDown()
 
 
+def beside_the_name(tasks):
+    """The bass's steps: its name stands beside its rows, which go on to the right."""
+    _, top, right, bottom = tasks.stranger.memory["Bass"]
+    steps = tasks.browser.run("return document.getElementById('grid').getBoundingClientRect().toJSON()")
+    return [right + 0.1 * steps["width"], top, right + 0.85 * steps["width"], bottom]
+
+
 class OnALaptop(Tasks, PageTestCase):
     size, scale = (1440, 810), 1
 
-    def find_the_bass(self):
-        # The name stands beside the track's rows, which go on to the right.
-        _, top, right, bottom = self.stranger.memory["Bass"]
-        steps = self.browser.run("return document.getElementById('grid').getBoundingClientRect().toJSON()")
-        return [right + 0.1 * steps["width"], top, right + 0.85 * steps["width"], bottom]
+    find_the_bass = beside_the_name
 
 
 class OnAPhone(Tasks, PageTestCase):
@@ -162,8 +165,4 @@ class OnAPhone(Tasks, PageTestCase):
 class OnATablet(Tasks, PageTestCase):
     size, scale = (1024, 768), 2
 
-    def find_the_bass(self):
-        # The name stands beside the track's rows, which go on to the right.
-        _, top, right, bottom = self.stranger.memory["Bass"]
-        steps = self.browser.run("return document.getElementById('grid').getBoundingClientRect().toJSON()")
-        return [right + 0.1 * steps["width"], top, right + 0.85 * steps["width"], bottom]
+    find_the_bass = beside_the_name

@@ -227,7 +227,7 @@ class Scenes(Touching):
         self.daemon.call("transport.play")
         self.pad("Scene 2").click()
         until(lambda: progress().is_displayed(), "the progress")
-        self.assertIn("comes next", self.pad("Scene 2").get_attribute("aria-label"))
+        self.assertIn(", next", self.pad("Scene 2").get_attribute("aria-label"))
         level = lambda: float(self.browser.run(
             "return document.querySelector('.progress span').style.getPropertyValue('--level')") or 0)
         first = until(level, "a step")
@@ -262,7 +262,7 @@ class Library(Touching):
         self.browser.open_section("Library")
 
     def save(self, name):
-        field = self.browser.labelled("Name to save under")
+        field = self.browser.labelled("Save as")
         field.clear()
         field.send_keys(name, Keys.ENTER)
 
@@ -333,12 +333,12 @@ class Library(Touching):
         self.browser.find("close-sheet").click()
         self.browser.open_section("Library")
         until(lambda: self.browser.all(".load"), "the row")
-        self.browser.click("Load tune elsewhere")
+        self.browser.click("Load tune into a scene")
         self.browser.click("Into scene 5")
         filled = lambda: self.daemon.call("state.get")["slots"]["bass"]["filled"]
         until(lambda: 5 in filled(), "the scene")
         until(lambda: not self.browser.all(".scene-choice"), "the row as before")
-        self.browser.click("Load tune elsewhere")
+        self.browser.click("Load tune into a scene")
         next(each for each in self.browser.all(".scene-choice button") if each.text == "At the next loop").click()
         until(lambda: self.daemon.call("state.get")["slots"]["bass"]["playing"] == 2, "the free scene")
         self.daemon.call("scene.launch", scene=1)

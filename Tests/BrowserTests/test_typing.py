@@ -59,8 +59,8 @@ class Typing(unittest.TestCase):
         self.assert_nothing_was_played()
 
     def test_a_connection_that_comes_back_leaves_the_field(self):
-        self.browser.labelled("Name to save under").clear()
-        self.browser.labelled("Name to save under").click()
+        self.browser.labelled("Save as").clear()
+        self.browser.labelled("Save as").click()
         self.type("new ")
         joined = lambda: self.calls("subscribe").count({"topics": ["labels"]})
         self.assertEqual(joined(), 1)
@@ -72,21 +72,21 @@ class Typing(unittest.TestCase):
         until(lambda: self.calls("library.save") == [{"name": "new r 1"}], "the whole name")
         self.assert_nothing_was_played()
         self.browser.run("document.activeElement.blur()")
-        until(lambda: self.browser.value("Name to save under") == "Pattern 1", "the section made anew")
+        until(lambda: self.browser.value("Save as") == "Pattern 1", "the section made anew")
 
     def test_a_name_is_protected_even_if_the_list_cannot_be_read_again(self):
         self.daemon.refusals["library.list"] = "the disk is gone"
         self.daemon.tell("library", {})
         until(lambda: self.browser.text("notices") == "the disk is gone", "the refusal")
         self.assertEqual(self.shown(), ["tune"])
-        field = self.browser.labelled("Name to save under")
+        field = self.browser.labelled("Save as")
         field.clear()
         field.send_keys("tune", Keys.ENTER)
         until(lambda: "Replace?" in [each.text for each in self.browser.all(".primary")], "the question")
         self.assertEqual(self.calls("library.save"), [])
 
     def test_a_click_that_takes_the_focus_is_not_lost(self):
-        self.browser.labelled("Name to save under").click()
+        self.browser.labelled("Save as").click()
         joined = lambda: self.calls("subscribe").count({"topics": ["labels"]})
         self.daemon.cut()
         until(lambda: joined() == 2, "the connection")

@@ -49,13 +49,13 @@ const track = (filled, chain = []) => ({ filled, chain });
 test("what plays, each filled scene, all of them, and the chain can be exported", () => {
   const state = { slots: { melody: track([1, 3]), bass: track([3], [3, 1]) }, scenes: { chain: [] } };
   assert.deepEqual(exportsOf(state, api("scenes", "chain")).map(({ text, params }) => [text, params]), [
-    ["What plays", {}], ["Scene 1", { scenes: [1] }], ["Scene 3", { scenes: [3] }],
+    ["What is playing", {}], ["Scene 1", { scenes: [1] }], ["Scene 3", { scenes: [3] }],
     ["All filled scenes: 1, 3", { scenes: [1, 3] }], ["The chain", { chain: true }],
   ]);
 });
 
 test("what does not exist is not offered", () => {
   const state = { slots: { melody: track([2]) }, scenes: { chain: [] } };
-  assert.deepEqual(exportsOf(state, api("scenes", "chain")).map(({ text }) => text), ["What plays", "Scene 2"]);
-  assert.deepEqual(exportsOf(state, api()).map(({ text }) => text), ["What plays"]);
+  assert.deepEqual(exportsOf(state, api("scenes", "chain")).map(({ text }) => text), ["What is playing", "Scene 2"]);
+  assert.deepEqual(exportsOf(state, api()).map(({ text }) => text), ["What is playing"]);
 });

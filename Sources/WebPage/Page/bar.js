@@ -26,7 +26,7 @@ export function makeBar({ delay }) {
     const isWell = audio.status === "running" && !isUnsaved;
     const isAlone = audio.driver === "internal" && audio.status === "running";
     const driver = isAlone ? "Connected, without JACK" : AUDIO[audio.status];
-    const title = isUnsaved ? "Saving fails" : driver;
+    const title = isUnsaved ? "Cannot save" : driver;
     const detail = isWell ? `${audio.rate / 1000} kHz, ${audio.period} frames` : (isUnsaved ? storage : audio).reason;
     health = { kind: isWell ? "well" : "trouble", title, detail };
     showDot();
@@ -42,7 +42,7 @@ export function makeBar({ delay }) {
   }
 
   byID("health").onclick = () => {
-    const late = delay() && `This page's loudspeaker is ${delay()} behind`;
+    const late = delay() && `The sound on this page is ${delay()} late`;
     notice([byID("health").title, late].filter(Boolean).join(". "));
   };
   return {
@@ -63,7 +63,7 @@ export function makeBar({ delay }) {
       const { state: playing, record } = state.transport;
       const isPlaying = playing === "playing";
       relabel(byID("play"), isPlaying ? "Stop (Space)" : "Play (Space)", isPlaying);
-      relabel(byID("record"), "Record (R)", Boolean(record));
+      relabel(byID("record"), "Record notes (R)", Boolean(record));
       byID("record").hidden = record === undefined;
       byID("undo").disabled = !state.history?.undo;
       byID("fill").setAttribute("aria-pressed", Boolean(state.fill));
@@ -85,7 +85,7 @@ export function makeBar({ delay }) {
 
 function sceneText({ slots = {} }) {
   const playing = new Set(Object.values(slots).map((slot) => slot.playing));
-  return playing.size === 1 ? `Scene ${[...playing][0]}` : playing.size ? "Scenes mixed" : "";
+  return playing.size === 1 ? `Scene ${[...playing][0]}` : playing.size ? "Mixed scenes" : "";
 }
 
 /** Text for the grid's pixel font, as screen readers get it. */

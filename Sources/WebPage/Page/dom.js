@@ -85,7 +85,6 @@ export function download(name, type, content) {
 
 let vanishing;
 
-/** A tap on it takes it away, and reaches nothing underneath. */
 function show(className, text) {
   clearTimeout(vanishing);
   const onclick = () => byID("notices").replaceChildren();

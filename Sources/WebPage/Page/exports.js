@@ -10,7 +10,7 @@ export function exportsOf({ slots = {}, scenes = {} }, api) {
   const isChained = [scenes, ...tracks].some(({ chain }) => chain?.length);
   const one = filled.map((scene) => ({ text: `Scene ${scene}`, params: { scenes: [scene] }, name: ` scene ${scene}` }));
   return [
-    { text: "What plays", params: {}, name: "" },
+    { text: "What is playing", params: {}, name: "" },
     ...(has("scenes") ? one : []),
     has("scenes") && filled.length > 1
       && { text: `All filled scenes: ${filled.join(", ")}`, params: { scenes: filled }, name: " scenes" },

@@ -28,9 +28,9 @@ const GESTURES = [
   ["across", "Drag along the steps: a run, a walk, a roll"], ["up", "Drag across the rows: a chord, a slide"],
   ["slope", "Drag diagonally: a phrase, a fill"], ["held-across", "Hold, then drag along: a long note"],
   ["twice", "Tap twice: empties the step"], ["swipes", "Swipe left twice: undo; right: redo"],
-  ["scrub", "Rub back and forth: clears all tracks"], ["hold", "Hold a level meter: a lens on the notes"],
+  ["scrub", "Rub back and forth: clears all tracks"], ["hold", "Hold a level meter: opens a lens"],
   ["hold", "Rest on the step markers: FILL"], ["tap", "Tap a pad: it plays next; twice: now"],
-  ["across", "Drag over pads: they play in turn"], ["hold", "Hold a pad, tap another: copies it there"],
+  ["across", "Drag over pads: they play in turn"], ["hold", "Hold a pad and tap another: copies it there"],
 ];
 
 export function makeGuide(grid) {
@@ -65,7 +65,7 @@ export function makeGuide(grid) {
   function show() {
     guide.hidden = false;
     arrange();
-    announce("The grid's parts are labelled; touch to continue");
+    announce("The parts of the grid are labelled; touch to continue");
   }
 
   guide.addEventListener("pointerdown", (event) => {

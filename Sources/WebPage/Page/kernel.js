@@ -4,7 +4,6 @@ export const TAPS = 16;
 const PHASES = 256; // places between two samples; values between these are interpolated
 const BETA = 8; // of the window: aliases are 80 dB down
 
-/** The modified Bessel function of order 0. */
 function bessel(x) {
   let [sum, term] = [1, 1];
   for (let i = 1; term > 1e-12 * sum; i++) sum += term *= (x / (2 * i)) ** 2;

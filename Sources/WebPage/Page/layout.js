@@ -20,7 +20,6 @@ export function arrange({ left, top, width, height }, shape, { bar, barAbove = b
   const beside = [{ left, top, width: barBeside, height },
     { left: left + barBeside, top, width: width - barBeside, height }];
   const [first, second] = [above, beside].map(([bar, rest]) => ({ bar, ...addScope(rest, shape, scope, scale) }));
-  // Words have more room above.
   if (second.grid.pitch <= WORTH * first.grid.pitch) return first;
   // The bar gets the room beside the grid, because its words need it.
   const room = width - barBeside - second.grid.width - second.grid.edge;

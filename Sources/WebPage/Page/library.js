@@ -43,7 +43,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
         deletions.delete(name);
         files.change("delete", { name }, `Deleted ${name}`);
       }, UNDO_TIME));
-      announce(`Deleted ${name}; Undo is there for 10 seconds`);
+      announce(`Deleted ${name}; you can undo this for 10 seconds`);
       show();
     },
 
@@ -59,14 +59,14 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 
     async loadNext(name) {
       const scene = freeScene(state.value);
-      if (!scene) return notice("Every scene has notes: load it into one of them");
+      if (!scene) return notice("No scene is empty: load it into one of them instead");
       if (!(await succeeds(connection.call("library.load", { name, scene })))) return;
-      if (await succeeds(connection.call("scene.launch", { scene }))) confirm(`${name} comes next, as scene ${scene}`);
+      if (await succeeds(connection.call("scene.launch", { scene }))) confirm(`${name} plays next, as scene ${scene}`);
     },
 
     hasScenes: api.has("scene.launch"),
   };
-  const { form, input, submit } = makeNameForm("Name to save under", "Save", save);
+  const { form, input, submit } = makeNameForm("Save as", "Save", save);
 
   /** An existing pattern is replaced only on a second tap. The daemon takes all spellings of a name for one. */
   function save(name) {
@@ -150,7 +150,7 @@ function makeRow({ name, bpm, scale, length, modified }, files) {
     element("small", {}, `${bpm} BPM \u00b7 ${scale} \u00b7 ${length} steps \u00b7 ${date}`));
   makeDraggable(load, name);
   row.append(...[load,
-    files.hasScenes && button("icon-button", `Load ${name} elsewhere`, () => chooseScene(row, name, files), icon("into")),
+    files.hasScenes && button("icon-button", `Load ${name} into a scene`, () => chooseScene(row, name, files), icon("into")),
     button("icon-button", `Rename ${name}`, () => beginRename(row, name, files), icon("rename")),
     makeDelete(name, files)].filter(Boolean));
   return row;
@@ -210,10 +210,19 @@ function makeFileButtons(connection, api, state, limits) {
     const choice = makeExportChoice({ connection, api, state }, title(), () => choice.remove());
     line.append(choice);
   }
+  const fresh = button("secondary", "Start a new pattern", async () => {
+    const isSure = fresh.classList.contains("armed");
+    arm(!isSure);
+    if (!isSure) setTimeout(arm, SECOND_TAP, false);
+    announce(isSure ? "A new pattern" : "Tap again to start a new pattern");
+    if (isSure) await succeeds(connection.call("pattern.new"));
+  }, "New");
+  function arm(isArmed) {
+    fresh.classList.toggle("armed", isArmed);
+    fresh.textContent = isArmed ? "New?" : "New";
+  }
   const line = element("div", { className: "line" }, chooser,
-    api.has("pattern.new") && button("secondary", "Start a new pattern", async () => {
-      if (await succeeds(connection.call("pattern.new"))) confirm("A new pattern; undo brings the old one back");
-    }, "New"),
+    api.has("pattern.new") && fresh,
     make("import", "Import", "Import a pattern file", () => chooser.click()),
     make("download", "JSON", "Download as JSON", async () => {
       const pattern = await resultOf(connection.call("pattern.get"));
@@ -244,7 +253,7 @@ export async function importFile(file, connection, limits) {
   try {
     pattern = JSON.parse(await file.text());
   } catch {
-    return notice(`${file.name}: this is not a pattern, because it is not JSON; patterns end in .json`);
+    return notice(`${file.name}: this is not a pattern: it is not JSON; patterns end in .json`);
   }
   if (!fits(JSON.stringify(pattern), limits)) return notice(tooLarge);
   if (await succeeds(connection.call("pattern.set", { pattern }))) confirm(`Imported ${file.name}`);

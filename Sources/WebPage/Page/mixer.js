@@ -26,7 +26,7 @@ export function buildMixer(parameters, context) {
 
 function makeVolume(volume) {
   const schema = { type: "number", minimum: -60, maximum: 0 };
-  const slider = makeControl({ name: "gain", label: "Loudspeaker of this page", schema }, (decibels) => {
+  const slider = makeControl({ name: "gain", label: "Sound on this page", schema }, (decibels) => {
     volume.value = decibels;
     slider.update(decibels);
   });
@@ -63,10 +63,10 @@ function makeLens({ api, connection }, track) {
   const { schema } = api.parameters("lens.set").find(({ name }) => name === "lens");
   const call = (method, more) => succeeds(connection.call(method, { track, ...more }));
   const menu = element("select", {
-    "aria-label": `Lens of ${track}`, onchange: () => call("lens.set", menu.value && { lens: menu.value }),
+    "aria-label": `Lens on ${track}`, onchange: () => call("lens.set", menu.value && { lens: menu.value }),
   }, ...["", ...schema.enum].map((value) => element("option", { value }, value ? titled(value) : "Notes")));
   const act = (word, label, method, more) =>
-    element("button", { "aria-label": `${label} of ${track}`, title: label, onclick: () => call(method, more?.()) }, word);
+    element("button", { "aria-label": `${label} on ${track}`, title: label, onclick: () => call(method, more?.()) }, word);
   const reset = act("Reset", "Reset the lens", "lens.reset", () => ({ lens: menu.value }));
   const freeze = act("Freeze", "Freeze the last pass", "dice.freeze");
   return {

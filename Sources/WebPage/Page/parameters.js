@@ -14,9 +14,9 @@ const SECTIONS = {
 };
 /** What titles made of the names would not say well: SUBJECT.PARAMETER. */
 const LABELS = {
-  "track.duck": "Ducking", "track.velocityNormal": "Velocity", "track.velocityAccent": "Accented velocity",
+  "track.duck": "Ducking", "track.velocityNormal": "Velocity", "track.velocityAccent": "Accent velocity",
   "sync.offsetIn": "Sync input offset", "sync.offsetOut": "Sync output offset", "sync.startStop": "Shared start and stop",
-  "colors.mode": "Colours", "launch.quantum": "Launches wait for the next", "ghosts.on": "Ghosts of other tracks",
+  "colors.mode": "Colours", "launch.quantum": "Launch on the next", "ghosts.on": "Ghosts of other tracks",
   "root.root": "Key",
 };
 /** Methods without controls: they edit the pattern, set a number that is not for dragging, or have their own menu. */

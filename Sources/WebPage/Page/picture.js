@@ -18,7 +18,6 @@ export function makePicture({ cols, rows } = GRID) {
       changed = new Set(rgb.keys());
     },
 
-    /** Applies a diff; false when it was made against another picture. */
     apply(frame) {
       if (frame.base !== seq) return false;
       seq = frame.seq;

@@ -52,7 +52,6 @@ function makeScript(context, options, report) {
   return { node, take: playback.take, finish: playback.finish };
 }
 
-/** When a time of the context is heard, in ms of `performance.now()`. */
 export function outputTime(context, time) {
   const { contextTime, performanceTime } = context.getOutputTimestamp?.() ?? {};
   if (performanceTime) return performanceTime + (time - contextTime) * 1000;

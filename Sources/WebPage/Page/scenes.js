@@ -61,7 +61,7 @@ export function buildScenes({ connection, state, stepFeed }) {
     const answers = await Promise.all(filled.map((track) => call("slot.clear", { track, slot: number })));
     if (!answers.every(Boolean)) return;
     const name = bank === ALL ? `scene ${number}` : `${bank} slot ${number}`;
-    confirm(filled.length ? `Cleared ${name}; undo brings it back` : `${titled(name)} is empty already`);
+    confirm(filled.length ? `Cleared ${name}; undo brings it back` : `${titled(name)} is already empty`);
   }
 
   function playChain() {
@@ -86,7 +86,7 @@ export function buildScenes({ connection, state, stepFeed }) {
       };
       for (const [name, isSo] of Object.entries(is)) pad.classList.toggle(name, isSo);
       const words = [bank === ALL ? `Scene ${number}` : `${titled(bank)} slot ${number}`,
-        is.playing && "plays", is.queued && "comes next", is.chained && "in the chain", !is.filled && "empty"];
+        is.playing && "playing", is.queued && "next", is.chained && "in the chain", !is.filled && "empty"];
       relabel(pad, words.filter(Boolean).join(", "), is.playing);
     }
     modes.forEach((each, index) => each.setAttribute("aria-pressed", MODES[index] === mode));
@@ -95,7 +95,7 @@ export function buildScenes({ connection, state, stepFeed }) {
     stop.hidden = !isWaiting;
     done.hidden = mode !== "chain" || picked.length < 2;
     setText(hint, {
-      copy: picked.length ? "Now tap the target" : "Tap what to copy",
+      copy: picked.length ? "Now tap where to copy it" : "Tap what to copy",
       chain: picked.length ? `Chain ${picked.map(({ number }) => number).join(" ")}` : "Tap pads in the order in which they play",
       clear: "Tap a scene or a slot to empty it",
     }[mode] ?? "");

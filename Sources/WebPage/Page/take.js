@@ -40,7 +40,7 @@ export function makeTake({ listen, title }) {
 
   function show() {
     const isOn = Boolean(recording);
-    relabel(button, isOn ? "Stop recording, and download it" : "Record what you hear", isOn);
+    relabel(button, isOn ? "Stop recording, and download it" : "Record the sound", isOn);
     setText(byID("take-time"), isOn ? clock(recording.seconds) : "");
   }
 
@@ -49,7 +49,7 @@ export function makeTake({ listen, title }) {
     const { file, seconds } = recording;
     recording = null;
     show();
-    if (!file) return notice("Nothing was heard, so there is nothing to download");
+    if (!file) return notice("There was no sound to record");
     download(`${title()}.wav`, "audio/wav", file);
     confirm([reason, `Recorded ${clock(seconds)} as ${title()}.wav`].filter(Boolean).join(". "));
   }
@@ -65,7 +65,7 @@ export function makeTake({ listen, title }) {
     hear(block) {
       if (!recording) return;
       if (!recording.take(block)) return end("The sound was interrupted");
-      if (recording.seconds >= LONGEST) return end("A recording has at most 30 minutes");
+      if (recording.seconds >= LONGEST) return end("Recordings last 30 minutes at most");
       show();
     },
 

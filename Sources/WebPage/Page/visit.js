@@ -16,9 +16,9 @@ export function makeVisit({ start, cellBox }) {
 
   const boxOf = (id) => () => byID(id).getBoundingClientRect();
   const steps = [
-    { title: "1. Hear", text: "Play what is in the grid.", target: boxOf("play"), button: "Start playing" },
-    { title: "2. Tap", text: "A tap on a step is a note.", target: cellBox },
-    { title: "3. Change the sound", text: "Open this, then Sounds.", target: boxOf("open-sheet") },
+    { title: "1. Hear", text: "Play what is on the grid.", target: boxOf("play"), button: "Start playing" },
+    { title: "2. Tap", text: "Tap a step to add a note.", target: cellBox },
+    { title: "3. Change the sound", text: "Open this, then tap Sounds.", target: boxOf("open-sheet") },
   ];
 
   function show(next) {
