@@ -34,11 +34,11 @@ struct FixedArray<Element: ~Copyable>: ~Copyable {
     /// An element, used in place.
     subscript(index: Int) -> Element {
         @_transparent unsafeAddress {
-            assert(index >= 0 && index < count, "an index is outside the array")
+            checkWhenDebugging(index >= 0 && index < count)
             return unsafe UnsafePointer(elements + index)
         }
         @_transparent nonmutating unsafeMutableAddress {
-            assert(index >= 0 && index < count, "an index is outside the array")
+            checkWhenDebugging(index >= 0 && index < count)
             return unsafe elements + index
         }
     }
@@ -47,4 +47,13 @@ struct FixedArray<Element: ~Copyable>: ~Copyable {
         unsafe elements.deinitialize(count: count)
         unsafe elements.deallocate()
     }
+}
+
+/// Ends the program if a condition is false, in debug builds only. Those of this module are optimised, and optimised code
+/// leaves `assert` out.
+@_transparent
+func checkWhenDebugging(_ condition: Bool) {
+    #if DEBUG
+        precondition(condition)
+    #endif
 }

@@ -117,7 +117,7 @@ struct RingPart<Element: BitwiseCopyable>: BitwiseCopyable {
 
     /// An element, from 0 for the oldest.
     subscript(index: Int) -> Element {
-        assert(index >= 0 && index < count, "there is no such element")
+        checkWhenDebugging(index >= 0 && index < count)
         return unsafe slots[Int((first &+ UInt(index)) & mask)]
     }
 }

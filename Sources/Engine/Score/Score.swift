@@ -12,7 +12,8 @@ public struct Score: Sendable {
     public var isSilent: PerTrack<Bool>
     /// Counts how often the tempo was set: a lost source's tempo stays until it is set again.
     public var tempoRevision = 0
-    /// Counts replacements of the whole pattern: what was played before one is not written into the next.
+    /// Counts how often the whole pattern was replaced. A note that was recorded into one pattern is not written into
+    /// the next.
     public var patternRevision = 0
     /// Whether FILL is held.
     public var isFilling = false

@@ -48,7 +48,7 @@ struct ScoreReader: BitwiseCopyable {
 
     /// A slot of a track, from 0; valid as long as the score.
     func slot(_ index: Int32, of track: Int) -> SlotReader {
-        assert(track >= 0 && track < trackCount && index >= 0 && index < slotCount, "there is no such slot")
+        checkWhenDebugging(track >= 0 && track < trackCount && index >= 0 && index < slotCount)
         let slot = unsafe UnsafeRawPointer(slots + track * slotCount + Int(index))
         return unsafe SlotReader(
             notes: (slot + layout.notes).assumingMemoryBound(to: Note.self),
@@ -98,7 +98,7 @@ struct SlotReader: BitwiseCopyable {
 
     /// A note, 0 to 11, on a step, 0 to 31.
     subscript(note: Int, step: Int) -> Note {
-        assert(step >= 0 && step < stepCount && note >= 0 && note < noteCount, "there is no such note")
+        checkWhenDebugging(step >= 0 && step < stepCount && note >= 0 && note < noteCount)
         return unsafe notes[step * noteCount + note]
     }
 

@@ -34,7 +34,8 @@ struct LaunchBoard: ~Copyable {
         }
     }
 
-    /// Lets a track wait for the launch with this number: the requested one, or a link after it; without a chain for none.
+    /// Sets which launch a track waits for, by its number: the requested one, or a later link of its chain. A track without
+    /// a chain waits for nothing after the requested one.
     private func expect(_ number: Int64, on track: Int) {
         var launch = asked[track]
         let link = number - launch.number

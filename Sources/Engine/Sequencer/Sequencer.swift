@@ -36,7 +36,8 @@ struct Sequencer: ~Copyable {
     var clockMessages = DelayedMessages()
     var held = HeldNotes()
     var starts = StartQueue()
-    /// The tracks whose early notes start with the step itself, because their music begins with it.
+    /// The tracks whose music begins with the current step. Their early notes start on the step, because there was no time
+    /// before it.
     var joins = PerTrack(repeating: false)
     var sampleRate: Double
 

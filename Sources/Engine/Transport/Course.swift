@@ -21,7 +21,8 @@ struct Course: BitwiseCopyable {
         return later
     }
 
-    /// How far a song position is behind, in steps; negative when it is ahead, 0 within the slack.
+    /// How many steps the source is ahead of a song position: negative when the position is ahead of the source by more
+    /// than the slack, 0 when it is ahead by less.
     func lead(over position: Double) -> Double {
         let lead = self.position - position
         if lead > 0 { return lead }

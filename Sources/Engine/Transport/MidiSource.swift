@@ -25,7 +25,7 @@ struct MidiSource: BitwiseCopyable {
     private(set) var isRunning = false
     /// Whether the next tick is the first since Start or Continue.
     private(set) var isFirst = false
-    /// Whether it runs because we play, while the clock has sent no Start or has stopped.
+    /// Whether the song runs because we started it ourselves. The clock has sent no Start, or has sent Stop since.
     private var isOurs = false
     /// The frame of the last Start or Continue, or of our own play.
     private var startFrame = Int64.min / 2

@@ -16,4 +16,12 @@ import Testing
             array[index] = 1
         }
     }
+
+    /// The module is optimised in debug builds, too.
+    @Test func `a debug build traps an index outside an array of the engine`() async {
+        await #expect(processExitsWith: .failure) {
+            var board = HeldNotes()
+            board.forget(track: trackCount, note: 0)
+        }
+    }
 }

@@ -22,7 +22,7 @@ struct PitchedBank: ~Copyable {
     private var lanes = PerNote<Int8>(repeating: -1)
     /// How each note's newest voice falls when it is released, whatever preset has been chosen since.
     private var contours = PerNote<Contour>(repeating: .first)
-    /// Which note's newest voice a lane holds, -1 for none.
+    /// The note whose newest voice is in each lane; -1 if the lane has no note's newest voice.
     private var notes = InlineArray<32, Int8>(repeating: -1)
 
     /// A bank whose lowest note has this MIDI note number.
