@@ -224,7 +224,7 @@ struct LiveKeys: ~Copyable {
     }
 
     /// Ends a key's note.
-    private mutating func end(_ index: Int, _ moment: Moment) {
+    private mutating func end(_ index: Int, _ moment: Moment, _ output: inout EngineOutput) {
         guard held[index].source != .none else { return }
         held[index] = Held()
         recorder.release(index, moment, &output)
