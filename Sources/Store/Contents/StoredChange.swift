@@ -33,15 +33,11 @@ extension DocumentChange {
         case .setName(let name): ["setName": ["name": .string(name)]]
         case .bind(let binding): ["bind": ["binding": Kind<MidiBinding>.binding.json(of: binding)]]
         case .unbind(let trigger): ["unbind": ["on": Kind<MidiTrigger>.trigger.json(of: trigger)]]
-        case .set(let parameter, let track, let value): ["set": .object(Self.setting(parameter, track, value))]
+        case .set(let parameter, let track, let value):
+            ["set": .object(StoredSetting(parameter, on: track, value).stored)]
+        case .adjust(let parameter, let track, let value, let continues):
+            ["adjust": .object(StoredSetting(parameter, on: track, value).stored.continued(continues))]
         }
-    }
-
-    private static func setting(_ parameter: Parameter, _ track: Track?, _ value: ParameterValue) -> JSONObject {
-        var object: JSONObject = ["parameter": .string(parameter.row.name)]
-        object["track"] = track.map { .string($0.name) }
-        object["value"] = value.json
-        return object
     }
 
     /// Reads ``stored``.
@@ -69,19 +65,25 @@ extension DocumentChange {
         case "unbind":
             guard let trigger = content["on"].flatMap(MidiTrigger.init(stored:)) else { throw MalformedData() }
             self = .unbind(trigger)
-        case "set": self = try Self(setting: content)
+        case "set":
+            let setting = try StoredSetting(stored: content)
+            self = .set(setting.parameter, on: setting.track, to: setting.value)
+        case "adjust":
+            let setting = try StoredSetting(stored: content)
+            let continues = content["continues"]?.boolValue == true
+            self = .adjust(setting.parameter, on: setting.track, to: setting.value, continues: continues)
         default: throw MalformedData()
         }
     }
+}
 
-    private init(setting content: JSONObject) throws(MalformedData) {
-        let track = content["track"]?.stringValue
-        let known = track.flatMap(Track.init(name:))
-        guard let parameter = content["parameter"]?.stringValue.flatMap(Parameter.init(name:)),
-            let value = content["value"].flatMap(ParameterValue.init), known != nil || track == nil,
-            parameter.row.scope.contains(known), parameter.row.kind(on: known).nearest(value) != nil
-        else { throw MalformedData() }
-        self = .set(parameter, on: known, to: value)
+extension JSONObject {
+    /// A change that continues the newest step of its parameter, or not.
+    fileprivate func continued(_ continues: Bool) -> JSONObject {
+        guard continues else { return self }
+        var object = self
+        object["continues"] = .bool(true)
+        return object
     }
 }
 

@@ -69,10 +69,11 @@ extension [History.Entry] {
     }
 }
 
-// A step stores for each side the edited notes and their slots, or a whole pattern:
+// A step stores for each side the edited notes and their slots, a whole pattern, or a parameter:
 //
 //     {"before": {"notes": {"bass": {"2": "..."}}}, "after": ...}
 //     {"before": {"cells": {...}, "settings": {...}, "mixer": {...}}, "after": ...}
+//     {"before": {"parameter": "gain", "track": "bass", "value": -6}, "after": ...}
 
 extension History.Entry {
     fileprivate var stored: JSONObject { ["before": .object(before.stored), "after": .object(after.stored)] }
@@ -95,12 +96,19 @@ extension History.Side {
             object["settings"] = .object(pattern.storedSettings)
             object["mixer"] = mixer.map { .object($0.stored(Parameter.ofMixer.contains)) }
             return object
+        case .parameter(let parameter, let track, let value):
+            return StoredSetting(parameter, on: track, value).stored
         }
     }
 
     fileprivate init(stored object: JSONObject) throws(MalformedData) {
         if let notes = object["notes"]?.objectValue {
             self = .notes(try [Slot: SlotNotes](stored: notes))
+            return
+        }
+        if object["parameter"] != nil {
+            let setting = try StoredSetting(stored: object)
+            self = .parameter(setting.parameter, on: setting.track, setting.value)
             return
         }
         guard let settings = object["settings"]?.objectValue else { throw MalformedData() }
