@@ -73,6 +73,8 @@ import Testing
 
         /// Some notes, by command and by key.
         mutating func phrase() -> OfflineRecording {
+            score.isSilent = PerTrack(repeating: false)
+            driver.engine.publish(score)
             for _ in 0..<3 {
                 strike()
                 press()

@@ -36,12 +36,11 @@ struct Ducker: ~Copyable {
         comingBack = frames(min(max(3 * stepSeconds, 0.12), 0.35), sampleRate: sampleRate)
     }
 
-    /// Advances through a stretch.
+    /// Advances through a stretch, unless it rests.
     ///
     /// - Parameter isWanted: Whether any track makes way for the kick.
     /// - Returns: The amounts, valid until the next call; nil if no track is ducked.
     mutating func render(_ count: Int, isWanted: Bool) -> UnsafePointer<Float>? {
-        if isResting { return nil }
         guard isWanted else {
             age = min(age + count, end)
             return nil

@@ -67,7 +67,7 @@ struct Mixer: ~Copyable {
         while done < count {
             let part = min(count - done, Stretch.longest)
             let frame = sequencer.frame + Int64(done)
-            let ducking = unsafe ducker.render(part, isWanted: isDucking(voices.strips))
+            let ducking = unsafe ducker.isResting ? nil : ducker.render(part, isWanted: isDucking(voices.strips))
             for track in 0..<trackCount {
                 let samples = unsafe ports.track(track) + (offset + done)
                 let stretch = unsafe Stretch(

@@ -48,10 +48,12 @@ struct MovingGain: BitwiseCopyable {
     /// - Parameter offset: Frames that the ramp is behind.
     func write(to values: UnsafeMutablePointer<Float>, offset: Int) {
         let frames = Lanes(0, 1, 2, 3)
-        var (first, second) = (ramp.values(offset: offset), ramp.values(offset: offset + laneCount))
+        var first, second: Lanes
         if isRuled {
             let distance = Float(passed) + frames
             (first, second) = (value + slope * distance, value + slope * (distance + 4))
+        } else {
+            (first, second) = (ramp.values(offset: offset), ramp.values(offset: offset + laneCount))
         }
         if remaining > 0 {
             let left = Float(remaining) - frames
