@@ -71,6 +71,28 @@ extension [UInt8] {
         if suffix(2).elementsEqual(".0".utf8) { removeLast(2) }
     }
 
+    /// Appends bytes as a string in base64 (RFC 4648).
+    public mutating func appendJSON(base64 bytes: [UInt8]) {
+        let digits: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        append(.quote)
+        let start = count
+        append(contentsOf: repeatElement(UInt8(ascii: "="), count: (bytes.count + 2) / 3 * 4))
+        withUnsafeMutableBytes { line in
+            bytes.withUnsafeBytes { bytes in
+                for group in 0..<(bytes.count + 2) / 3 {
+                    let (first, place) = (3 * group, start + 4 * group)
+                    var bits = UInt32(bytes[first]) << 16
+                    if first + 1 < bytes.count { bits |= UInt32(bytes[first + 1]) << 8 }
+                    if first + 2 < bytes.count { bits |= UInt32(bytes[first + 2]) }
+                    for digit in 0..<Swift.min(4, bytes.count - first + 1) {
+                        line[place + digit] = digits.utf8Start[Int(bits >> (18 - 6 * UInt32(digit)) & 63)]
+                    }
+                }
+            }
+        }
+        append(.quote)
+    }
+
     /// Appends a string in quotes, with control characters, quotes and backslashes escaped.
     public mutating func appendJSON(_ string: String) {
         append(.quote)

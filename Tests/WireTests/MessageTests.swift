@@ -103,6 +103,7 @@ struct MessageTests {
             let json = try #require(try sent(event))
             #expect(json.objectValue?["pcm"] == .string(text))
             #expect(try AudioEvent(json: json) == event)
+            #expect(event.line == DaemonNotification.line(method: "audio") { $0.appendJSON(event.json) })
         }
     }
 

@@ -175,6 +175,26 @@ public struct AudioEvent: NotificationMessage {
             "pcm", .base64.meaning("16-bit little-endian samples, left and right interleaved; left out for silence."),
             \.pcm),
         make: { AudioEvent(frame: $0, usecs: $1, rate: $2, channels: $3, pcm: $4) })
+
+    /// The message as a line, its newline included; written without intermediate JSON values, because the samples are
+    /// long.
+    public var line: [UInt8] {
+        DaemonNotification.line(method: AudioEvent.method, reserving: 4 * (pcm?.count ?? 0) / 3 + 128) { bytes in
+            bytes.append(contentsOf: "{\"frame\":".utf8)
+            bytes.appendJSON(Int(frame))
+            bytes.append(contentsOf: ",\"usecs\":".utf8)
+            bytes.appendJSON(Int(clamping: usecs))
+            bytes.append(contentsOf: ",\"rate\":".utf8)
+            bytes.appendJSON(rate)
+            bytes.append(contentsOf: ",\"channels\":".utf8)
+            bytes.appendJSON(channels)
+            if let pcm {
+                bytes.append(contentsOf: ",\"pcm\":".utf8)
+                bytes.appendJSON(base64: pcm)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
 }
 
 extension Kind<[UInt8]> {
