@@ -23,9 +23,8 @@ public enum ExportKind: CaseIterable, Sendable {
 
     /// Whether a path has one of this kind's extensions.
     public func allows(_ path: String) -> Bool {
-        // Bytes, because a path from a client may have thousands of combining marks, which take long to compare.
-        let name = path.lowercased().utf8
-        return endings.contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        let name = path.lowercased()
+        return endings.contains { name.hasSuffix($0) }
     }
 
     /// Writes a file of this kind, whole or not at all.

@@ -1,7 +1,4 @@
 /// A text that equals another only if both have the same code units, as in RFC 8259, 8.3.
-///
-/// For texts from outside: `==` and hashes of `String` treat canonical equivalents alike, which takes minutes for some
-/// texts with many combining marks.
 public struct ExactText: Hashable, Sendable {
     private let text: String
 
@@ -23,6 +20,25 @@ public struct ExactText: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Whether all characters are ASCII, so that nothing that compares them takes long.
+    /// Whether all characters are ASCII.
     public var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}
+
+extension String {
+    /// The most combining marks in a row that a text may have, as in Unicode's Stream-Safe Text Format (UAX 15, 13).
+    static let mostMarks = 30
+
+    /// Whether it has no more combining marks in a row than that; then comparing it takes time in proportion to its length.
+    var isStreamSafe: Bool {
+        // Two bytes a mark, at least.
+        guard utf8.count > 2 * Self.mostMarks else { return true }
+        var marks = 0
+        for scalar in unicodeScalars {
+            // No mark comes before U+0300.
+            let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+            marks = isMark ? marks + 1 : 0
+            if marks > Self.mostMarks { return false }
+        }
+        return true
+    }
 }

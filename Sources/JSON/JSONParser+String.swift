@@ -1,12 +1,19 @@
 extension JSONParser {
     /// A string in quotes. Text between escapes is checked and copied as a whole.
+    ///
+    /// Every text from outside comes through here, so that no other code need expect many combining marks in a row: to
+    /// compare or hash such texts takes minutes.
     mutating func parseString() throws(JSONError) -> String {
+        let start = position
         position += 1
         var text = try parsePlainText()
         while true {
             switch next {
             case .quote:
                 position += 1
+                guard text.isStreamSafe else {
+                    throw JSONError(offset: start, expected: "at most \(String.mostMarks) combining marks in a row")
+                }
                 return text
             case .backslash:
                 text.unicodeScalars.append(try parseEscape())

@@ -33,8 +33,7 @@ extension Kind<[String: ParameterValue]> {
             guard let members = json.objectValue?.members else { return nil }
             var values: [String: ParameterValue] = [:]
             for member in members {
-                // Names of parameters are ASCII, and others may take minutes to hash.
-                guard member.name.isASCII, let value = ParameterValue(member.value) else { return nil }
+                guard let value = ParameterValue(member.value) else { return nil }
                 values[member.name] = value
             }
             return values

@@ -30,19 +30,23 @@ private let (one, two) = ("\u{e9}", "e\u{301}")
         #expect(try kind.value(of: .string(one)) == 1)
     }
 
+    @Test(arguments: ["\u{301}", "\u{316}", "\\u0301"])
+    func `a text with more than thirty combining marks in a row is refused`(mark: String) throws {
+        func parse(_ count: Int) throws -> JSONValue {
+            try JSONValue(parsing: "[1,{\"ae\(String(repeating: mark, count: count))x\":2}]")
+        }
+        #expect(throws: Never.self) { try parse(30) }
+        let error = #expect(throws: JSONError.self) { try parse(31) }
+        #expect(error?.offset == 4 && error?.expected == "at most 30 combining marks in a row")
+    }
+
     // As long as a line of the protocol may be.
-    @Test(arguments: [0, 20])
-    func `names of a million combining marks are read and compared at once`(others: Int) throws {
-        let rest = (0..<others).map { ",\"\($0)\":0" }.joined()
-        let text = "{\"\(String.combiningMarks(1_000_000))\":1,\"b\":2\(rest)}"
-        let object = try #require(JSONValue(parsing: text).objectValue)
-        #expect(object["b"] == 2)
-        #expect(object["c"] == nil)
-        let equals = try JSONValue(parsing: text) == .object(object)
-        #expect(equals)
-        let choice = Kind.one(of: ["b", "c"]) { $0 }
-        #expect(throws: FieldError.self) { try choice.value(of: .string(object.members[0].name)) }
-        let error = FieldError(field: object.members[0].name, problem: .invalid("")).inside("params")
-        #expect(error.field.utf8.starts(with: "params.a".utf8))
+    @Test func `a text of a million combining marks is refused at once`() {
+        #expect(throws: JSONError.self) { try JSONValue(parsing: "\"\(String.combiningMarks(1_000_000))\"") }
+    }
+
+    @Test func `letters between combining marks make any length of text readable`() throws {
+        let text = String(repeating: "e\u{301}\u{316}", count: 1000)
+        #expect(try JSONValue(parsing: "\"\(text)\"") == .string(text))
     }
 }

@@ -94,9 +94,9 @@ enum Handlers {
         general + transport + sync + settings + notes + keys + lenses + motions + slots + kits + midi + library
         + introspection
 
-    static func handler(of name: String) -> Handler? { byName[ExactText(name)] }
+    static func handler(of name: String) -> Handler? { byName[name] }
 
-    private static let byName = Dictionary(uniqueKeysWithValues: all.map { (ExactText($0.method.name), $0) })
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.method.name, $0) })
 }
 
 // The description of the protocol itself.

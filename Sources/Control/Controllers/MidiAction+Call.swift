@@ -16,7 +16,6 @@ extension MidiAction {
     ///
     /// - Throws: `FieldError` for a method that cannot be bound.
     func handler() throws -> Handler {
-        // The handler is looked up first: the other comparisons are slow for names with many combining marks.
         guard let handler = Handlers.handler(of: method),
             Self.groups.contains(String(method.prefix { $0 != "." })) || Self.others.contains(method)
         else {
@@ -31,7 +30,7 @@ extension MidiAction {
     func check() throws {
         let found = try handler()
         try checkNames(found.method.parameters.map(\.name))
-        if let value, !value.isASCII || valueKind(value, of: found.method) == nil {
+        if let value, valueKind(value, of: found.method) == nil {
             throw FieldError(
                 field: "to.value", expected: "a parameter of \(method) that has a range", found: .string(value))
         }

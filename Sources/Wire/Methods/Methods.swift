@@ -12,9 +12,9 @@ public enum Methods {
         + introspection
 
     /// The method with a name, nil if there is none.
-    public static func named(_ name: String) -> MethodDescription? { byName[ExactText(name)] }
+    public static func named(_ name: String) -> MethodDescription? { byName[name] }
 
-    private static let byName = Dictionary(uniqueKeysWithValues: all.map { (ExactText($0.name), $0) })
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }
 
 // The protocol's description of itself.

@@ -114,32 +114,28 @@ struct LimitTests {
             #expect(try await client.refusal("hello", ["client": .string(longest)]) == nil)
             #expect(try await client.refusal("hello", ["client": .string(longest + "é")])?.code == .invalidParams)
             // A single character to Unicode.
-            let heap = "e" + String(repeating: "\u{301}", count: 10_000)
+            let heap = "e" + String(repeating: "\u{200d}", count: 10_000)
             #expect(try await client.refusal("hello", ["client": .string(heap)])?.code == .invalidParams)
         }
     }
 
-    @Test func `a line full of combining marks is answered at once, whatever they stand for`() async throws {
+    @Test func `a line full of combining marks is refused at once, whatever they stand for`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let marks = String.combiningMarks(900_000)
-            #expect(try await client.refusal(marks)?.code == .methodNotFound)
-            #expect(try await client.call("ping", [marks: 0]) == [:])
-            for (method, parameters) in [
-                ("scale.set", ["scale": .string(marks)]), ("touch", ["touch": 1, "phase": .string(marks)]),
-                ("subscribe", ["topics": [.string(marks)]]), ("sync.set", ["lead": [.string(marks)]]),
-                ("track.set", ["track": "rhythm", "kit": .string(marks)]),
-                ("pattern.set", ["pattern": ["tracks": [:], "slots": ["bass": [.combiningMarks(100_000): [:]]]]]),
-            ] as [(String, JSONObject)] {
-                #expect(try await client.refusal(method, parameters) != nil, "\(method)")
+            for line in [
+                #"{"jsonrpc":"2.0","id":1,"method":"\#(marks)"}"#,
+                #"{"jsonrpc":"2.0","id":"\#(marks)","method":"ping"}"#,
+                #"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"\#(marks)":0}}"#,
+                #"{"jsonrpc":"2.0","id":1,"method":"scale.set","params":{"scale":"\#(marks)"}}"#,
+            ] {
+                try await client.send(line)
+                let response = try await client.response()
+                #expect(response.id == .null)
+                guard case .failure(let error) = response.result else { return Issue.record("\(response)") }
+                #expect(error.code == .parseError)
             }
-            for action in [
-                ["method": .string(marks)], ["method": "track.set", "params": [marks: 1]],
-                ["method": "track.set", "params": ["track": "bass"], "value": .string(marks)],
-                ["method": "track.set", "params": ["track": .string(marks)], "value": "gain"],
-            ] as [JSONValue] {
-                #expect(try await client.refusal("midi.learn", ["to": action])?.code == .invalidParams)
-            }
+            #expect(try await client.call("ping") == [:])
         }
     }
 
