@@ -17,6 +17,10 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 // does without it where no certificate is configured.
 let hasTLS = Context.environment["PIXELBOOP_WITHOUT_TLS"] == nil
 
+// The scripts name the builds between two releases, `git20261128.0123abcd`; a release has no such name.
+let build = Context.environment["PIXELBOOP_BUILD"] ?? "dev"
+let version = "0.2.0" + (build.isEmpty ? "" : "~" + build)
+
 let package = Package(
     name: "pixelboop",
     products: [
@@ -81,7 +85,8 @@ let package = Package(
 
         // The control protocol, its core, and the socket.
         .target(name: "Streams", dependencies: [logging, nioCore]),
-        .target(name: "Wire", dependencies: ["Grid", "JSON", "Music", "PatternFormat"]),
+        .target(name: "CVersion", cSettings: [.define("PIXELBOOP_VERSION", to: "\"\(version)\"")]),
+        .target(name: "Wire", dependencies: ["CVersion", "Grid", "JSON", "Music", "PatternFormat"]),
         .target(
             name: "Control",
             dependencies: [

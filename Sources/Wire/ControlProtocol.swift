@@ -1,3 +1,5 @@
+import CVersion
+
 /// Constants shared by both ends of the control socket.
 public enum ControlProtocol {
     /// Version of the protocol, not of the program: additions keep it, breaking changes raise it.
@@ -14,7 +16,9 @@ public enum ControlProtocol {
     public static let defaultFrameRate = 60
 }
 
-/// The version of the programs of this package, as in the changelog.
+/// The version of the programs of this package.
 public enum ProgramVersion {
-    public static let current = "0.1.0"
+    /// That of a release, as in the changelog, or of what leads to it: `0.2.0~git20261128.0123abcd`, with the date and hash of
+    /// the last commit, and `0.2.0~dev` if it was built without a name.
+    public static let current = String(cString: pixelboop_version)
 }

@@ -233,7 +233,7 @@ struct ExitStatusTests {
 
     @Test(arguments: [
         (["--help"], "USAGE: pixelboop"), (["help", "touch"], "pixelboop touch down 4 5"),
-        (["--version"], "0.1.0"), (["--generate-completion-script", "bash"], "_pixelboop"),
+        (["--version"], "0.2.0"), (["--generate-completion-script", "bash"], "_pixelboop"),
     ])
     func `help, version and completions: 0, on standard output`(arguments: [String], text: String) async throws {
         let outcome = try await Program.run(arguments, socket: "/nowhere")

@@ -4,8 +4,21 @@
 # The programs for other surfaces, which are one Debian package.
 surface_programs=(pixelboop-grid pixelboop-lights pixelboop-nsm pixelboop-osc)
 programs_list=(pixelboopd pixelboop pixelboop-web pixelboop-link "${surface_programs[@]}")
-# Always the same options, even on a terminal: with others, or with colours, everything would be compiled again.
+
+# Names the build after the last commit, `git20261128.0123abcd`, with a + if files differ from it; nothing for a commit with a
+# tag. Fails where the sources are not in git.
+name_of_build() {
+    [[ $(git rev-parse --show-toplevel 2>/dev/null) -ef . ]] || return 1
+    ! git describe --exact-match --tags >/dev/null 2>&1 || return 0
+    TZ=UTC0 git log -1 --abbrev=8 --date=format-local:%Y%m%d --format=git%cd.%h | tr -d '\n'
+    git diff --quiet HEAD 2>/dev/null || printf +
+}
+
+# Always the same options, even on a terminal: with others, or with colours, everything would be compiled again. Package.swift
+# makes the version from PIXELBOOP_BUILD, which a packager may set.
 release_build=(swift build -c release --static-swift-stdlib --no-color-diagnostics)
+if [[ ! -v PIXELBOOP_BUILD ]] && build_name=$(name_of_build); then PIXELBOOP_BUILD=$build_name; fi
+[[ ! -v PIXELBOOP_BUILD ]] || release_build=(env "PIXELBOOP_BUILD=$PIXELBOOP_BUILD" "${release_build[@]}")
 # Under sudo its caller builds, and owns the result: the caller's Swift is not in sudo's path.
 if ((EUID == 0)) && [[ ${SUDO_USER:-root} != root ]]; then
     release_build=("$SUDO_USER" "$PWD" "${release_build[@]}")
