@@ -50,6 +50,7 @@ extension ControlLoop {
         let isWatched = clients.contains { $0.subscriptions.followsSound }
         labels.isWanted = clients.contains { $0.subscriptions.labels != nil }
         let isListening = clients.contains { $0.subscriptions.audio != nil }
+        followsSteps = clients.contains { $0.subscriptions.followsSteps }
         let isScopeWanted = clients.contains { $0.subscriptions.events.contains(.scope) }
         let requestListeners = Set(clients.filter { $0.subscriptions.events.contains(.sync) }.map(\.id))
         let now = now

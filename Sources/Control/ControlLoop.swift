@@ -40,6 +40,8 @@ package final class ControlLoop {
     private var audio = AudioDelivery()
     private var storage = StorageState()
     var counts = Counts()
+    /// Whether any client is sent each step, launch or message when it is heard.
+    var followsSteps = false
 
     struct Counts {
         /// Notifications that would have been answered with an error.
@@ -150,7 +152,6 @@ package final class ControlLoop {
         var events: [SessionEvent]
         var audio: [AudioBlock]
         var stateRevision: Int
-        var nextWake: Duration?
         var nextRedraw: Duration
         var hasSecondClock: Bool
     }
@@ -169,11 +170,9 @@ package final class ControlLoop {
         let now = now
         moveControllers(at: now)
         let news = withSession { session in
-            session.advance(to: now)
-            return News(
+            News(
                 events: session.takeEvents(), audio: session.takeAudio(at: now), stateRevision: session.stateRevision,
-                nextWake: session.nextWake, nextRedraw: session.nextRedraw,
-                hasSecondClock: session.sync.hasSecondClock)
+                nextRedraw: session.nextRedraw, hasSecondClock: session.sync.hasSecondClock)
         }
         report(secondClock: news.hasSecondClock)
         EventDelivery.deliver(news.events, to: clients)
@@ -186,8 +185,7 @@ package final class ControlLoop {
             client.write(ByteBuffer(bytes: LibraryEvent().line))
         }
         flushes.flush()
-        timer.set(
-            to: [news.nextWake, states.wake, frames.wake, labels.wake, controllers.wake].compactMap(\.self).min())
+        timer.set(to: [nextLook, states.wake, frames.wake, labels.wake, controllers.wake].compactMap(\.self).min())
         turns.schedule()
         didPass()
     }
@@ -211,7 +209,15 @@ extension ControlLoop {
         }
     }
 
-    /// Applies the MIDI input's messages to what they are bound to, before clients are sent what is new.
+    /// When the session must be looked at next. Unless somebody wants to know of each step when it is heard, that waits for
+    /// the next picture, where it is close.
+    private var nextLook: Duration? {
+        let pictures = followsSteps ? nil : frames.schedule
+        return withSession { $0.nextWake(beforePictures: pictures) }
+    }
+
+    /// Applies the MIDI input's messages to what they are bound to, before clients are sent what is new. It advances the
+    /// session's time first.
     private func moveControllers(at now: Duration) {
         let (messages, isIncomplete, haveLeft) = withSession { session in
             session.advance(to: now)

@@ -1,6 +1,19 @@
 import Engine
 import Music
 
+/// When pictures can next be sent.
+public struct PictureSchedule: Sendable {
+    /// The first time at which a new picture may be sent.
+    var due: Duration
+    /// When one will be drawn, even if nothing is heard; nil if none will.
+    var next: Duration?
+
+    public init(due: Duration, next: Duration?) {
+        self.due = due
+        self.next = next
+    }
+}
+
 /// Decides when to poll the audio thread for notices, and keeps those that have not been heard yet.
 ///
 /// The audio thread must not wake other threads, so it is polled, but only while notices are expected: while anybody
@@ -26,6 +39,8 @@ final class NoticePoller {
     private static let unwatchedInterval: Duration = .milliseconds(250)
     /// A round that runs for another reason also handles what is due within this time, to save a round.
     private static let eagerness: Duration = .milliseconds(12)
+    /// The longest time that a poll waits for the next picture: those of 60 a second.
+    private static let longestDelay: Duration = .milliseconds(17)
     /// How early a step may be shown, because two clocks never agree exactly, and to save a round.
     private static let headStart: Duration = .milliseconds(1)
     /// How long to wait after a command for its notices and for the sound of an audition.
@@ -39,6 +54,8 @@ final class NoticePoller {
     private(set) var isWatched = false
     /// When to poll next, nil while nothing is expected.
     private(set) var nextPoll: Duration?
+    /// Whether the next poll may be late: nobody waits for an answer, or plays.
+    private var canWait = false
     private var expectedUntil: Duration = .zero
     /// When the next step is heard, if the tempo stays as it is; nil without a prediction.
     private var nextStep: Duration?
@@ -52,6 +69,7 @@ final class NoticePoller {
     func expectNotices(from now: Duration) {
         expectedUntil = now + Self.patience
         nextPoll = min(nextPoll ?? now + Self.interval, now + Self.interval)
+        canWait = false
     }
 
     /// Drops rendered steps that will not be heard; launches take effect at once.
@@ -84,7 +102,18 @@ final class NoticePoller {
     /// Whether a round should look for notices.
     func isDue(at now: Duration) -> Bool {
         guard let nextPoll else { return false }
-        return nextPoll <= now + (nextPoll == nextStep || nextPoll == unheard.first?.heardAt ? .zero : Self.eagerness)
+        return nextPoll <= now + (isForStep(nextPoll) ? .zero : Self.eagerness)
+    }
+
+    private func isForStep(_ poll: Duration) -> Bool { poll == nextStep || poll == unheard.first?.heardAt }
+
+    /// When to poll next, if that is only for pictures. What is heard while none can be sent may wait until one can; and
+    /// the meters, for a picture that is drawn anyway.
+    func nextPoll(beforePictures pictures: PictureSchedule?) -> Duration? {
+        guard let poll = nextPoll, canWait, let pictures else { return nextPoll }
+        if poll < pictures.due { return min(pictures.due, poll + Self.longestDelay) }
+        guard !isForStep(poll), let next = pictures.next else { return poll }
+        return next > poll && next <= poll + Self.eagerness ? next : poll
     }
 
     /// Queues a step, or an early note, until it is heard, unless a later command has invalidated it.
@@ -142,6 +171,7 @@ final class NoticePoller {
         if let first = unheard.first { next = min(next, first.heardAt) }
         if let nextStep, nextStep > now { next = min(next, nextStep) }
         nextPoll = next
+        canWait = !isImpatient && !hasInput && now >= expectedUntil
     }
 
     /// Whether a predicted step is late. After a longer delay it is no longer expected: the tempo has changed.
@@ -159,7 +189,7 @@ final class NoticePoller {
 
     /// Polls in the next round, if anything is expected.
     func hurry() {
-        if nextPoll != nil { nextPoll = .zero }
+        if nextPoll != nil { (nextPoll, canWait) = (.zero, false) }
     }
 }
 

@@ -239,8 +239,16 @@ public actor Session {
     }
 
     /// When ``advance(to:)`` should be called next, nil while nothing is expected.
-    public var nextWake: Duration? {
-        [gestures.nextDeadline, heldKeys.deadline, link.poller.nextPoll, monitoring.nextLook].compactMap(\.self).min()
+    public var nextWake: Duration? { nextWake(beforePictures: nil) }
+
+    /// When ``advance(to:)`` should be called next, if what is heard is needed only for pictures: then it may wait for
+    /// one that is close, which saves a wake-up. Nil while nothing is expected.
+    ///
+    /// - Parameter pictures: When pictures can be sent; nil if what is heard is needed at once.
+    public func nextWake(beforePictures pictures: PictureSchedule?) -> Duration? {
+        [
+            gestures.nextDeadline, heldKeys.deadline, link.poller.nextPoll(beforePictures: pictures), monitoring.nextLook,
+        ].compactMap(\.self).min()
     }
 
     // MARK: Output

@@ -517,4 +517,29 @@ struct AudioTests {
         // Steps of 125 ms, with at most four polls for the meters in between.
         #expect(looks <= 13 * 5)
     }
+
+    @Test func `what is heard only for pictures waits for one that is close`() async throws {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await instrument.startAudio()
+        try await session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(600))
+        let look = try #require(await session.nextWake)
+        func wake(due: Int, next: Int? = nil) async -> Duration? {
+            await session.nextWake(
+                beforePictures: PictureSchedule(
+                    due: look + .milliseconds(due), next: next.map { look + .milliseconds($0) }))
+        }
+        // A picture cannot be sent before it is due, however soon the step is heard.
+        #expect(await wake(due: 10) == look + .milliseconds(10))
+        #expect(await wake(due: 100) == look + .milliseconds(17))
+        #expect(await wake(due: 0) == look)
+        #expect(await wake(due: -10, next: 5) == look + .milliseconds(5))
+        #expect(await wake(due: -10, next: 30) == look)
+        // After a command its effect is awaited.
+        try await session.perform(.transport(.pause), at: .milliseconds(600))
+        let soon = try #require(await session.nextWake)
+        #expect(
+            await session.nextWake(beforePictures: PictureSchedule(due: soon + .milliseconds(10), next: nil)) == soon)
+    }
 }

@@ -90,8 +90,8 @@ struct BindingMachine {
         }
     }
 
-    /// Rereads the positions of controllers after messages were lost, and moves what those have moved whose last message
-    /// was.
+    /// Reads the positions of controllers again after messages were lost. If a controller's last message was among them, what it
+    /// is bound to moves now.
     mutating func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
         var found = positions
         for binding in bindings.all where binding.trigger.kind == .controller {

@@ -22,16 +22,20 @@ struct FrameDelivery {
     /// When pictures were last sent.
     private var rhythm: Duration
 
-    /// Whether the subscribers must be checked again. Otherwise, while nothing is due, a round costs nothing, however
-    /// many there are.
+    /// Whether the subscribers must be checked again. Otherwise a round does not look at them while nothing is due.
     private var isOutdated = false
     /// When the first subscriber may be sent a new picture, nil if no socket has room.
     private var nextDue: Duration?
-    /// When the first subscriber that lacks the newest picture may be sent it, nil if none does.
+    /// When the newest picture may be sent to the first subscriber that does not have it; nil if all have it.
     private var nextCatchUp: Duration?
 
     /// When ``deliver(to:at:nextRedraw:draw:)`` must be called next, nil for never.
     private(set) var wake: Duration?
+
+    /// When pictures can next be sent, as far as is known.
+    var schedule: PictureSchedule? {
+        nextDue.map { PictureSchedule(due: $0, next: wake) }
+    }
 
     /// A timer up to this late still counts as on time.
     private static let jitter = Duration.milliseconds(4)

@@ -45,6 +45,9 @@ struct Subscriptions {
             || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi, .library])
     }
 
+    /// Whether any topic reports what is heard at the time at which it is heard.
+    var followsSteps: Bool { !events.isDisjoint(with: [.step, .launch, .midi, .scope]) }
+
     var isEmpty: Bool {
         frame == nil && state == nil && labels == nil && audio == nil && events.isEmpty && awaited.isEmpty
     }

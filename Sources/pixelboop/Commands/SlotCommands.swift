@@ -19,7 +19,8 @@ struct LaunchSlot: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "launch",
         abstract:
-            "Play another slot of a track, or several in turn; with --length or --speed, set the slot's instead.")
+            "Play another slot of a track, or several in turn. With --length or --speed, set these of the slot instead."
+    )
 
     @OptionGroup var daemon: DaemonOptions
     @OptionGroup var time: SlotTimeOptions
