@@ -1,5 +1,6 @@
 import JSON
 import Music
+import PatternFormat
 
 /// A parameter with its value as stored: `{"parameter": "gain", "track": "bass", "value": -6}`, without `track` if it is a
 /// global one.
