@@ -48,7 +48,8 @@ struct MovingGain: BitwiseCopyable {
     /// - Parameter offset: Frames that the ramp is behind.
     func write(to values: UnsafeMutablePointer<Float>, offset: Int) {
         let frames = Lanes(0, 1, 2, 3)
-        var first, second: Lanes
+        var first: Lanes
+        var second: Lanes
         if isRuled {
             let distance = Float(passed) + frames
             (first, second) = (value + slope * distance, value + slope * (distance + 4))
