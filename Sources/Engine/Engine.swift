@@ -250,10 +250,16 @@ public final class Engine: Sendable {
 /// A cycle whose tracks are mixed, but which has no effects yet and is not clipped.
 @safe
 public final class UnfinishedMix {
-    fileprivate var mix = Mix()
+    fileprivate var mix: Mix
+    fileprivate let longest: Int
 
     /// An empty one.
-    public init() {}
+    ///
+    /// - Parameter longest: Frames in the longest cycle.
+    public init(longest: Int) {
+        self.longest = longest
+        mix = Mix(longest: longest)
+    }
 
     /// The tracks that sound in it.
     public var sounding: TrackSet { mix.sounding }
@@ -267,7 +273,8 @@ extension Engine {
     /// - Returns: The request to the transport that ``RtCycle/outside`` describes.
     @discardableResult
     public func mix(_ cycle: RtCycle, _ ports: RtPorts, into unfinished: UnfinishedMix) -> OutsideRequest {
-        unsafe context.pointee.synth.render(cycle, ports, &unfinished.mix, context.pointee.exchange)
+        precondition(cycle.frameCount <= unfinished.longest, "a cycle is longer than the memory for its samples")
+        return unsafe context.pointee.synth.render(cycle, ports, &unfinished.mix, context.pointee.exchange)
     }
 
     /// Adds the effects to the mix in the ports of a cycle, and clips it: cycle by cycle, in their order.

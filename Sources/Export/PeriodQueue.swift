@@ -14,7 +14,7 @@ final class PeriodQueue: Sendable {
     }
 
     /// How many periods there are: enough that the threads need not take turns.
-    static let capacity = 16
+    static let capacity = 64
 
     private let state: Mutex<State>
     private let room = DispatchSemaphore(value: 0)

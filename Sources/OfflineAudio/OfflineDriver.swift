@@ -95,13 +95,13 @@ public final class OfflineDriver {
     /// Renders the tracks of frames, period by period, and leaves the rest of the work to another thread.
     ///
     /// - Parameters:
-    ///   - frameCount: Frames to render, in periods of 1024.
+    ///   - frameCount: Frames to render, in periods of ``UnfinishedPeriod/longest``.
     ///   - next: Where the next period goes. An error that it throws ends the rendering.
     ///   - sink: Called with each period.
     public func renderTracks(
         frames frameCount: Int, into next: () throws -> UnfinishedPeriod, _ sink: (UnfinishedPeriod) -> Void
     ) rethrows {
-        try advance(by: frameCount, in: [1024]) { count in
+        try advance(by: frameCount, in: [UnfinishedPeriod.longest]) { count in
             let period = try next()
             (period.startFrame, period.frameCount) = (frame, count)
             render(count, period.buffers) { engine.mix($0, $1, into: period.mix) }

@@ -35,12 +35,14 @@ public final class PeriodBuffers {
 
     /// Silence.
     ///
-    /// - Parameter hasStems: Whether stems are bound, too.
-    public init(hasStems: Bool = false) {
+    /// - Parameters:
+    ///   - hasStems: Whether stems are bound, too.
+    ///   - longest: Frames in the longest period.
+    public init(hasStems: Bool = false, longest: Int = RtCycle.longest) {
         bound = EnginePort.all + (hasStems ? EnginePort.stems : [])
         table = .allocate(capacity: bound.count)
         for port in bound {
-            (table + port.index).initialize(to: PeriodBuffers.memory(for: port))
+            (table + port.index).initialize(to: PeriodBuffers.memory(for: port, longest))
         }
     }
 
@@ -49,11 +51,11 @@ public final class PeriodBuffers {
         table.deallocate()
     }
 
-    private static func memory(for port: EnginePort) -> UnsafeMutableRawPointer {
+    private static func memory(for port: EnginePort, _ longest: Int) -> UnsafeMutableRawPointer {
         switch port.kind {
         case .audioOutput:
-            let samples = UnsafeMutablePointer<Float>.allocate(capacity: RtCycle.longest)
-            samples.initialize(repeating: 0, count: RtCycle.longest)
+            let samples = UnsafeMutablePointer<Float>.allocate(capacity: longest)
+            samples.initialize(repeating: 0, count: longest)
             return UnsafeMutableRawPointer(samples)
         case .midiInput, .midiOutput:
             let memory = UnsafeMutableRawPointer.allocate(

@@ -6,7 +6,9 @@ import Engine
 /// Unchecked, because the threads pass it on: only one of them uses it at a time.
 public final class UnfinishedPeriod: @unchecked Sendable {
     let buffers: PeriodBuffers
-    let mix = UnfinishedMix()
+    let mix = UnfinishedMix(longest: UnfinishedPeriod.longest)
+    /// Frames in the longest period.
+    static let longest = 1024
     /// The first frame, counted from the driver's start.
     public internal(set) var startFrame: Int64 = 0
     /// Frames in it.
@@ -15,7 +17,9 @@ public final class UnfinishedPeriod: @unchecked Sendable {
     /// An empty one.
     ///
     /// - Parameter hasStems: Whether it has `EnginePort.stems`, too.
-    public init(hasStems: Bool = false) { buffers = PeriodBuffers(hasStems: hasStems) }
+    public init(hasStems: Bool = false) {
+        buffers = PeriodBuffers(hasStems: hasStems, longest: UnfinishedPeriod.longest)
+    }
 
     /// The tracks that sound in it.
     public var sounding: TrackSet { mix.sounding }

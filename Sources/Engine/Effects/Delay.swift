@@ -211,12 +211,15 @@ struct EchoTimes: ~Copyable {
     }
 
     /// Room for one in each frame.
-    private let changes = FixedArray(count: RtCycle.longest) { _ in Change() }
+    private let changes: FixedArray<Change>
     private(set) var changeCount = 0
     /// The time at the start of the period.
     private(set) var first = 0.0
     /// The time after the last change.
     private(set) var newest = 0.0
+
+    /// - Parameter longest: Frames in the longest period.
+    init(longest: Int) { changes = FixedArray(count: longest) { _ in Change() } }
 
     /// Begins a period with the time that the last one ended with.
     mutating func begin(with seconds: Double) {
@@ -228,7 +231,7 @@ struct EchoTimes: ~Copyable {
     mutating func move(to seconds: Double, at offset: Int) {
         guard seconds != newest else { return }
         newest = seconds
-        let index = min(changeCount, RtCycle.longest - 1)
+        let index = min(changeCount, changes.count - 1)
         unsafe changes.elements[index].seconds = seconds
         unsafe changes.elements[index].offset = offset
         changeCount = index + 1

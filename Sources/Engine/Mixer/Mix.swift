@@ -6,16 +6,23 @@ import Music
 struct Mix: ~Copyable {
     private let place = Pinned()
     private(set) var frameCount = 0
-    var reverb = SendBus()
-    var delay = SendBus()
+    var reverb: SendBus
+    var delay: SendBus
     /// The delay's times.
-    var echoTimes = EchoTimes()
+    var echoTimes: EchoTimes
     /// The tracks that sound.
     var sounding = TrackSet()
     /// New settings of the master; nil if they have not changed.
     var settings: MasterSettings?
     /// Whether the effects must fade for good.
     var isLast = false
+
+    /// - Parameter longest: Frames in the longest cycle.
+    init(longest: Int = RtCycle.longest) {
+        reverb = SendBus(longest: longest)
+        delay = SendBus(longest: longest)
+        echoTimes = EchoTimes(longest: longest)
+    }
 
     /// Begins a cycle, with the delay's time at its start.
     mutating func begin(frameCount: Int, echoSeconds: Double) {
@@ -34,7 +41,10 @@ struct SendBus: ~Copyable {
     /// Whether anything was sent in the current cycle.
     private(set) var isFed = false
     private var frameCount = 0
-    private let memory = FixedArray<Float>(count: RtCycle.longest) { _ in 0 }
+    private let memory: FixedArray<Float>
+
+    /// - Parameter longest: Frames in the longest cycle.
+    init(longest: Int) { memory = FixedArray(count: longest) { _ in 0 } }
 
     /// Begins a cycle.
     mutating func begin(frameCount: Int) { (self.frameCount, isFed) = (frameCount, false) }
