@@ -59,6 +59,8 @@ public struct Daemon: Sendable {
         defer { log.flush(within: .milliseconds(200)) }
         // The audio thread needs no heap, and the others are rarely busy at the same time.
         Heap.share()
+        // If there is no thread, the engine makes its tables itself.
+        try? OrdinaryThread.start(name: "tables") { Engine.makeTables() }
         let logger = Logger(label: "pixelboopd") { _ in ServiceLogHandler(log) }
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")
@@ -71,6 +73,8 @@ public struct Daemon: Sendable {
             in: configuration.stateDirectory,
             beginningWith: [.set(.syncSource, to: .choice(configuration.sync.rawValue))], logger: logger)
         let connections = ConnectionsFile(path: "\(configuration.stateDirectory)/connections.json")
+        // The waiting for JACK's server, and the making of tables, take as long as the rest.
+        let opening = configuration.driver == .jack ? JackOpening(jackConfiguration(connections)) : nil
         let engine = Engine(score: Score(kept.document))
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let session = Session(
@@ -78,7 +82,7 @@ public struct Daemon: Sendable {
             audition: configuration.audition, driver: configuration.driver)
         let memory = MemoryKeeper()
         if let lock = memory.atStart { logger.info("\(lock)") }
-        let driver = try driver(of: engine, connections, MemoryKeeping(memory, logger))
+        let driver = try driver(of: engine, connections, MemoryKeeping(memory, logger), opening)
 
         let kits = SampleKits(KitLibrary(directory: configuration.kitDirectory))
         let figures = ProcessFigures(driver: driver)
@@ -151,12 +155,13 @@ public struct Daemon: Sendable {
     }
 
     private func driver(
-        of engine: Engine, _ connections: ConnectionsFile, _ memory: MemoryKeeping
+        of engine: Engine, _ connections: ConnectionsFile, _ memory: MemoryKeeping, _ opening: JackOpening?
     ) throws -> PlayingDriver {
         switch configuration.driver {
         case .jack:
             return .jack(
-                try JackSupervisor(engine: engine, configuration: jackConfiguration(connections), memory: memory))
+                try JackSupervisor(
+                    engine: engine, configuration: jackConfiguration(connections), memory: memory, opening: opening))
         case .own:
             let driver = try InternalDriver(
                 engine: engine, sampleRate: configuration.rate, period: configuration.period)

@@ -14,6 +14,7 @@ public final class JackSupervisor: Sendable {
 
     private let configuration: JackConfiguration
     private let memory: MemoryKeeping
+    private let opening: JackOpening?
     private let playing: PlayingContext
     private let mailbox: Mailbox
     private let continuation: AsyncStream<JackEvent>.Continuation
@@ -26,11 +27,14 @@ public final class JackSupervisor: Sendable {
     ///   - engine: The driver calls its audio side, and ``Engine/prepare(sampleRate:)``.
     ///   - configuration: How to present itself to JACK.
     ///   - memory: Keeps the memory of the process callback in RAM.
+    ///   - opening: The opening of the first client, if it has begun.
     /// - Throws: ``JackFailure`` when the system is out of descriptors.
     public init(
-        engine: Engine, configuration: JackConfiguration = JackConfiguration(), memory: MemoryKeeping = .none
+        engine: Engine, configuration: JackConfiguration = JackConfiguration(), memory: MemoryKeeping = .none,
+        opening: JackOpening? = nil
     ) throws(JackFailure) {
         self.configuration = configuration
+        self.opening = opening
         self.memory = memory
         let context = try CallbackContext(engine: engine)
         playing = PlayingContext(context)
@@ -42,10 +46,7 @@ public final class JackSupervisor: Sendable {
     ///
     /// - Throws: ``JackFailure`` when the system has no thread for it. A missing server is not an error.
     public func run() async throws {
-        if !configuration.printsLibraryMessages {
-            unsafe jack_set_error_function { _ in }
-            unsafe jack_set_info_function { _ in }
-        }
+        JackLibrary.beQuiet(configuration)
         try startThreads()
         await withTaskCancellationHandler {
             await end.wait()
@@ -76,10 +77,11 @@ public final class JackSupervisor: Sendable {
 
     private func startThreads() throws(JackFailure) {
         let attempt = Attempt(context: playing.current)
-        try OrdinaryThread.startForJack(name: "jack") { [configuration, memory, mailbox, playing, continuation, end] in
+        let emit = { @Sendable [continuation] in _ = continuation.yield($0) }
+        try OrdinaryThread.startForJack(name: "jack") { [self] in
             var loop = SupervisorLoop(
-                configuration: configuration, memory: memory, attempt: attempt, mailbox: mailbox, playing: playing,
-                emit: { continuation.yield($0) })
+                configuration: configuration, memory: memory, opening: opening, attempt: attempt, mailbox: mailbox,
+                playing: playing, emit: emit)
             loop.run()
             continuation.finish()
             end.open()

@@ -31,6 +31,33 @@ import Testing
         }
     }
 
+    @Test func `a client that was opened before the driver ran is the driver's, once`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server, opensEarly: true) { driver in
+                #expect(try await driver.session().clientName == "pixelboop")
+                await server.kill()
+                try await driver.next(.lost)
+                try await server.start()
+                #expect(try await driver.session().clientName == "pixelboop")
+                let clients = try await JackTool.run("jack_lsp", on: server)
+                #expect(clients.split(separator: "\n").count { $0.hasSuffix(":main_L") } == 1)
+            }
+        }
+    }
+
+    @Test func `an early opening without a server is a failed attempt like others`() async throws {
+        try await JackServer.with { server in
+            await server.kill()
+            try await RunningDriver.with(
+                server, { $0.patience.longestRetry = $0.patience.firstRetry }, opensEarly: true
+            ) { driver in
+                try await driver.next(.noServer)
+                try await server.start()
+                try await driver.next(.running)
+            }
+        }
+    }
+
     /// With 32 messages unread in the socket of a client that is being closed, jackd hangs.
     @Test func `sets no more than 32 properties in two pieces, and begins after the first sound`() throws {
         var schedule = DescriptionSchedule()

@@ -16,21 +16,22 @@ final class RunningDriver {
     private(set) var seen: [JackEvent] = []
     private var events: AsyncStream<JackEvent>.Iterator
 
-    private init(_ configuration: JackConfiguration, _ memory: MemoryKeeping) throws {
+    private init(_ configuration: JackConfiguration, _ memory: MemoryKeeping, _ opening: JackOpening?) throws {
         engine = Engine(score: .test())
-        supervisor = try JackSupervisor(engine: engine, configuration: configuration, memory: memory)
+        supervisor = try JackSupervisor(
+            engine: engine, configuration: configuration, memory: memory, opening: opening)
         events = supervisor.events.makeAsyncIterator()
     }
 
     /// Runs a test body with a driver, and ends the driver whatever happens.
     static func with(
         _ server: JackServer, _ configure: (inout JackConfiguration) -> Void = { _ in },
-        memory: MemoryKeeping = .none,
+        memory: MemoryKeeping = .none, opensEarly: Bool = false,
         _ body: (RunningDriver) async throws -> Void
     ) async throws {
         var configuration = JackConfiguration(serverName: server.name)
         configure(&configuration)
-        let driver = try RunningDriver(configuration, memory)
+        let driver = try RunningDriver(configuration, memory, opensEarly ? JackOpening(configuration) : nil)
         let running = Task { [supervisor = driver.supervisor] in try await supervisor.run() }
         do {
             try await body(driver)

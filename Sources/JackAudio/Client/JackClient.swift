@@ -19,24 +19,21 @@ struct JackClient: @unchecked Sendable {
 
     let session: JackSession
 
-    /// Opens a client and registers its ports, but does not start it.
+    /// Opens a client and registers its ports and callbacks, but does not start it.
     ///
+    /// - Parameter opened: The client, if it is open already.
     /// - Throws: ``JackFailure``; no client is left open then.
-    init(_ configuration: JackConfiguration, context: CallbackContext) throws(JackFailure) {
+    init(
+        _ configuration: JackConfiguration, context: CallbackContext, opened: OpenedClient? = nil
+    ) throws(JackFailure) {
         let state = unsafe context.state
         unsafe state.pointee.reset()
-        let handle = unsafe try Self.open(configuration)
-        do throws(JackFailure) {
-            let rate = unsafe Int(jack_get_sample_rate(handle))
-            guard Engine.sampleRates.contains(rate) else { throw .rate(rate) }
-            unsafe try Self.registerPorts(handle, state)
-            guard unsafe registerCallbacks(of: handle, context: state) else {
-                throw .refused("JACK refused the callbacks")
-            }
-        } catch {
-            Self.letNoticesArrive()
-            unsafe jack_client_close(handle)
-            throw error
+        let opened = if let opened { opened } else { try OpenedClient(configuration) }
+        let handle = unsafe opened.handle
+        unsafe opened.giveHandles(to: state)
+        guard unsafe registerCallbacks(of: handle, context: state) else {
+            opened.close()
+            throw .refused("JACK refused the callbacks")
         }
         session = unsafe JackSession(
             clientName: String(cString: jack_get_client_name(handle)), sampleRate: Int(jack_get_sample_rate(handle)),
@@ -55,10 +52,10 @@ struct JackClient: @unchecked Sendable {
     ///
     /// - Throws: ``JackFailure``; no client is left open then.
     static func started(
-        _ configuration: JackConfiguration, context: CallbackContext, _ memory: MemoryKeeping
+        _ configuration: JackConfiguration, context: CallbackContext, _ memory: MemoryKeeping, opening: JackOpening?
     ) throws(JackFailure) -> JackClient {
         do throws(JackFailure) {
-            return try startedAtOnce(configuration, context: context, memory)
+            return try startedAtOnce(configuration, context: context, memory, opened: try opening?.take())
         } catch {
             guard case .refused = error, memory.release() else { throw error }
             return try startedAtOnce(configuration, context: context, memory)
@@ -66,9 +63,10 @@ struct JackClient: @unchecked Sendable {
     }
 
     private static func startedAtOnce(
-        _ configuration: JackConfiguration, context: CallbackContext, _ memory: MemoryKeeping
+        _ configuration: JackConfiguration, context: CallbackContext, _ memory: MemoryKeeping,
+        opened: OpenedClient? = nil
     ) throws(JackFailure) -> JackClient {
-        let client = try JackClient(configuration, context: context)
+        let client = try JackClient(configuration, context: context, opened: opened)
         do throws(JackFailure) {
             try client.start(memory)
             return client
@@ -76,28 +74,6 @@ struct JackClient: @unchecked Sendable {
             letNoticesArrive()
             client.close()
             throw error
-        }
-    }
-
-    private static func open(_ configuration: JackConfiguration) throws(JackFailure) -> OpaquePointer {
-        var status = CJack.JackStatus(0)
-        if let handle = unsafe cjack_client_open(
-            configuration.clientName, configuration.serverName, JackNoStartServer, &status)
-        {
-            return unsafe handle
-        }
-        throw JackFailure(openStatus: status.rawValue, configuration)
-    }
-
-    private static func registerPorts(
-        _ handle: OpaquePointer, _ state: UnsafeMutablePointer<CallbackState>
-    ) throws(JackFailure) {
-        for port in EnginePort.all {
-            guard
-                let registered = unsafe jack_port_register(
-                    handle, port.name, port.kind.jackType, port.kind.jackFlags, 0)
-            else { throw .refused("JACK has no room for the port \(port.name)") }
-            unsafe state.pointee.ports.keep(registered, of: port)
         }
     }
 

@@ -4,6 +4,13 @@ import SystemSupport
 
 /// The JACK library that the program was started with: jackd's, or PipeWire's in its place.
 enum JackLibrary {
+    /// Keeps the library from printing messages of its own, unless they are wanted.
+    static func beQuiet(_ configuration: JackConfiguration) {
+        guard !configuration.printsLibraryMessages else { return }
+        unsafe jack_set_error_function { _ in }
+        unsafe jack_set_info_function { _ in }
+    }
+
     /// Whether a second client may be opened while the first one's server hangs.
     ///
     /// In PipeWire's library the clients of a process are independent. jackd's has one lock for all of them, and

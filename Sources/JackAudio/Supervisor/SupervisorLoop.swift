@@ -11,6 +11,7 @@ import SystemSupport
 struct SupervisorLoop {
     private let configuration: JackConfiguration
     private let keeping: MemoryKeeping
+    private let opening: JackOpening?
     private let mailbox: Mailbox
     private let playing: PlayingContext
     private let emit: @Sendable (JackEvent) -> Void
@@ -49,12 +50,12 @@ struct SupervisorLoop {
     }
 
     init(
-        configuration: JackConfiguration, memory keeping: MemoryKeeping, attempt: Attempt, mailbox: Mailbox,
-        playing: PlayingContext,
-        emit: @escaping @Sendable (JackEvent) -> Void
+        configuration: JackConfiguration, memory keeping: MemoryKeeping, opening: JackOpening?, attempt: Attempt,
+        mailbox: Mailbox, playing: PlayingContext, emit: @escaping @Sendable (JackEvent) -> Void
     ) {
         self.configuration = configuration
         self.keeping = keeping
+        self.opening = opening
         self.attempt = attempt
         self.mailbox = mailbox
         self.playing = playing
@@ -200,9 +201,10 @@ extension SupervisorLoop {
     }
 
     private func open() {
-        calls.submit { [configuration, keeping, attempt, mailbox] in
+        calls.submit { [configuration, keeping, opening, attempt, mailbox] in
             do throws(JackFailure) {
-                let client = try JackClient.started(configuration, context: attempt.context, keeping)
+                let client = try JackClient.started(
+                    configuration, context: attempt.context, keeping, opening: opening)
                 if !mailbox.post(.opened(client), from: attempt.number) { client.close() }
             } catch {
                 mailbox.post(.openFailed(error.description), from: attempt.number)
