@@ -523,7 +523,8 @@ struct AudioTests {
         let session = instrument.session
         await instrument.startAudio()
         try await session.perform(.transport(.play), at: .zero)
-        await instrument.play(from: .zero, to: .milliseconds(600))
+        // Just after the step at 500 ms: the next look is for the meters.
+        await instrument.play(from: .zero, to: .milliseconds(510))
         let look = try #require(await session.nextWake)
         func wake(due: Int, next: Int? = nil) async -> Duration? {
             await session.nextWake(
@@ -537,7 +538,7 @@ struct AudioTests {
         #expect(await wake(due: -10, next: 5) == look + .milliseconds(5))
         #expect(await wake(due: -10, next: 30) == look)
         // After a command its effect is awaited.
-        try await session.perform(.transport(.pause), at: .milliseconds(600))
+        try await session.perform(.transport(.pause), at: .milliseconds(510))
         let soon = try #require(await session.nextWake)
         #expect(
             await session.nextWake(beforePictures: PictureSchedule(due: soon + .milliseconds(10), next: nil)) == soon)
