@@ -167,6 +167,7 @@ class Photographer:
             self.shoot(name, device)
             if title == "Keys":
                 self.browser.release("d")
+        self.browser.run("localStorage.removeItem('pixelboop.view')")
 
     def is_moment(self):
         is_step = self.daemon.call("state.get")["transport"]["step"] % 16 in (5, 6)

@@ -4,7 +4,7 @@ import { announce, byID, element } from "./dom.js";
 import { recall, remember } from "./memory.js";
 
 const ROOM = 14; // CSS pixels between a card and what it points to
-const EDGE = 8; // CSS pixels that a card keeps from the display's edges
+const EDGE = 8;
 
 /**
  * `start` is called by the tap on "Start playing"; `cellBox()` returns the box of the cell to tap, in CSS pixels. A tap
@@ -23,6 +23,7 @@ export function makeVisit({ start, cellBox }) {
 
   function show(next) {
     step = next < steps.length ? next : null;
+    for (const [index, id] of ["play", , "open-sheet"].entries()) if (id) byID(id).classList.toggle("pointed", index === step);
     card.hidden = step === null;
     shield.hidden = step !== 0;
     if (step === null) return remember("guided", true);
@@ -40,7 +41,6 @@ export function makeVisit({ start, cellBox }) {
     skip();
   }
 
-  /** Places the card below, above or beside its target, within the display, and the pointer at the card's edge. */
   function arrange() {
     if (step === null) return;
     const target = steps[step].target();
@@ -58,7 +58,8 @@ export function makeVisit({ start, cellBox }) {
     const top = isBeside ? within(y - height / 2, topmost, height, innerHeight)
       : within(fits ? target.bottom + ROOM : target.top - ROOM - height, topmost, height, innerHeight);
     Object.assign(card.style, { left: `${left}px`, top: `${top}px` });
-    card.dataset.side = isBeside ? "left" : fits ? "top" : "bottom";
+    // Far from its target a pointer would mislead: the target has a frame.
+    card.dataset.side = isBeside ? "left" : !fits ? "bottom" : top > target.bottom + 2 * ROOM ? "" : "top";
     card.style.setProperty("--at", `${isBeside ? y - top : x - left}px`);
   }
 
