@@ -90,6 +90,8 @@ class FirstVisit(PageTestCase):
                     card, *controls = self.browser.run(CARD)
                     self.assertTrue(card[0] >= 0 and card[1] >= 0 and card[2] <= size[0] and card[3] <= size[1], card)
                     self.assertEqual([each for each in controls if overlap(card, each)], [])
+                    framed = [each.get_attribute("id") for each in self.browser.all(".pointed")]
+                    self.assertEqual(framed, [["play"], [], ["open-sheet"]][step], "what it points to")
                     self.browser.press(Keys.ESCAPE)
 
     def test_type_grows_with_the_display(self):
