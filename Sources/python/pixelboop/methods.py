@@ -144,6 +144,7 @@ class StateTracksBass(TypedDict):
 
 class StateTracksRhythm(TypedDict):
     mute: bool
+    mutedDrums: list[Literal["kick", "kick2", "low tom", "snare", "snare2", "rimshot", "clap", "closed hat", "open hat", "crash", "ride", "cowbell"]]
     solo: bool
     gain: float
     pan: float
@@ -232,6 +233,7 @@ class LabelUpdate(TypedDict):
 
 class Track(TypedDict):
     mute: bool
+    mutedDrums: NotRequired[list[Literal["kick", "kick2", "low tom", "snare", "snare2", "rimshot", "clap", "closed hat", "open hat", "crash", "ride", "cowbell"]]]
     solo: bool
     gain: float
     pan: float
@@ -514,6 +516,7 @@ class TooltipEvent(TypedDict):
     text: str
     row: int
     ms: NotRequired[int]
+    what: NotRequired[str]
 
 
 class HapticEvent(TypedDict):
@@ -660,6 +663,12 @@ class TimeGetResult(TypedDict):
 
 class TempoSetResult(TypedDict):
     bpm: float
+
+
+class HistoryUndoResult(TypedDict):
+    undo: int
+    redo: int
+    what: NotRequired[str]
 
 
 class KitListResultItemRefusedItem(TypedDict):
@@ -1048,6 +1057,7 @@ class TrackMethods:
         *,
         track: Literal["melody", "chords", "bass", "rhythm"],
         mute: bool | None = None,
+        muted_drums: Sequence[Literal["kick", "kick2", "low tom", "snare", "snare2", "rimshot", "clap", "closed hat", "open hat", "crash", "ride", "cowbell"]] | None = None,
         solo: bool | None = None,
         gain: float | None = None,
         pan: float | None = None,
@@ -1068,6 +1078,7 @@ class TrackMethods:
 
         track: The track.
         mute: Whether the track is silent, unless it is soloed.
+        muted_drums: Which drums are silent, as `mute` silences a track: no sound, no MIDI, no duck.
         solo: Whether the track is the only one that sounds.
         gain: Loudness of the track in the mix. In dB.
         pan: Place in the stereo mix: -1 is left, 0 the centre, 1 right.
@@ -1083,7 +1094,7 @@ class TrackMethods:
         velocity_accent: The MIDI velocity of an accent, or of a note with sustain, that is sent.
         arm: Whether the track's keys and movements are recorded while record is on; they sound anyway.
         accents: Which keys played on the track are accents: those struck hard, all or none."""
-        result: Track = await self._methods._checked("track.set", {"track": track, "mute": mute, "solo": solo, "gain": gain, "pan": pan, "tone": tone, "preset": preset, "kit": kit, "reverb": reverb, "delay": delay, "duck": duck, "target": target, "channel": channel, "velocityNormal": velocity_normal, "velocityAccent": velocity_accent, "arm": arm, "accents": accents})
+        result: Track = await self._methods._checked("track.set", {"track": track, "mute": mute, "mutedDrums": muted_drums, "solo": solo, "gain": gain, "pan": pan, "tone": tone, "preset": preset, "kit": kit, "reverb": reverb, "delay": delay, "duck": duck, "target": target, "channel": channel, "velocityNormal": velocity_normal, "velocityAccent": velocity_accent, "arm": arm, "accents": accents})
         return result
 
 
@@ -1181,15 +1192,54 @@ class HistoryMethods:
     def __init__(self, methods: Methods) -> None:
         self._methods = methods
 
-    async def undo(self) -> History:
-        """Undoes one step, if there is one, and returns how many are left."""
-        result: History = await self._methods._checked("history.undo", {})
+    async def undo(self) -> HistoryUndoResult:
+        """Undoes one step, if there is one, and returns how many are left, and what it changed."""
+        result: HistoryUndoResult = await self._methods._checked("history.undo", {})
         return result
 
-    async def redo(self) -> History:
-        """Redoes one step, if there is one, and returns how many are left."""
-        result: History = await self._methods._checked("history.redo", {})
+    async def redo(self) -> HistoryUndoResult:
+        """Redoes one step, if there is one, and returns how many are left, and what it changed."""
+        result: HistoryUndoResult = await self._methods._checked("history.redo", {})
         return result
+
+
+class KeysMethods:
+    """`keys.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def press(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        note: int | None = None,
+        key: int | None = None,
+        velocity: int | None = None,
+    ) -> None:
+        """Presses a key, as one of a MIDI keyboard on the track's channel, or strikes a held one again; at most 16
+        are held. It is released by `keys.release`, by whatever releases MIDI keys, with the connection's end,
+        and for remote clients after 2 s without a line.
+
+        track: The track.
+        note: Semitones above the track's C, or the drum.
+        key: Instead of `note`, a MIDI note number; on rhythm a drum's in General MIDI.
+        velocity: How hard; 0 releases the key."""
+        await self._methods._checked("keys.press", {"track": track, "note": note, "key": key, "velocity": velocity})
+
+    async def release(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        note: int | None = None,
+        key: int | None = None,
+    ) -> None:
+        """Releases a key that this connection holds.
+
+        track: The track.
+        note: Semitones above the track's C, or the drum.
+        key: Instead of `note`, a MIDI note number; on rhythm a drum's in General MIDI."""
+        await self._methods._checked("keys.release", {"track": track, "note": note, "key": key})
 
 
 class LensMethods:
@@ -1516,14 +1566,17 @@ class ExportMethods:
         loops: int | None = None,
         rate: int | None = None,
         scenes: Sequence[int] | None = None,
+        chain: bool | None = None,
     ) -> ExportMidiResult:
         """Exports the pattern to a MIDI file.
 
         path: Where to; without it the result holds the file, in base64.
         loops: How many times the pattern is played.
         rate: Sample rate; by default JACK's, or 48000 without JACK. In Hz.
-        scenes: The scenes to play instead of what plays now, a loop each."""
-        result: ExportMidiResult = await self._methods._checked("export.midi", {"path": path, "loops": loops, "rate": rate, "scenes": scenes})
+        scenes: The scenes to play instead of what plays now, a loop each.
+        chain: Whether to play every track's chain once instead, from its first link; shorter ones, and what
+            plays without a chain, are repeated until the longest ends."""
+        result: ExportMidiResult = await self._methods._checked("export.midi", {"path": path, "loops": loops, "rate": rate, "scenes": scenes, "chain": chain})
         return result
 
     async def wav(
@@ -1533,14 +1586,17 @@ class ExportMethods:
         loops: int | None = None,
         rate: int | None = None,
         scenes: Sequence[int] | None = None,
+        chain: bool | None = None,
     ) -> ExportMidiResult:
         """Renders the pattern to a sound file.
 
         path: Where to.
         loops: How many times the pattern is played.
         rate: Sample rate; by default JACK's, or 48000 without JACK. In Hz.
-        scenes: The scenes to play instead of what plays now, a loop each."""
-        result: ExportMidiResult = await self._methods._checked("export.wav", {"path": path, "loops": loops, "rate": rate, "scenes": scenes})
+        scenes: The scenes to play instead of what plays now, a loop each.
+        chain: Whether to play every track's chain once instead, from its first link; shorter ones, and what
+            plays without a chain, are repeated until the longest ends."""
+        result: ExportMidiResult = await self._methods._checked("export.wav", {"path": path, "loops": loops, "rate": rate, "scenes": scenes, "chain": chain})
         return result
 
 
@@ -1582,6 +1638,7 @@ class Methods(ABC):
         self.note = NoteMethods(self)
         self.pattern = PatternMethods(self)
         self.history = HistoryMethods(self)
+        self.keys = KeysMethods(self)
         self.lens = LensMethods(self)
         self.fill = FillMethods(self)
         self.motion = MotionMethods(self)
