@@ -25,7 +25,7 @@ import Testing
         #expect(rig.document == expected)
         #expect(rig.history.undoCount == 0)
         #expect(rig.history.redoCount == 2)
-        #expect(rig.tooltips.last == Tooltip(text: "<<UNDO", row: 10, what: "the notes of Melody"))
+        #expect(rig.tooltips.last == Tooltip(text: "<<UNDO", row: 10, what: "the notes of Rhythm"))
         #expect(rig.haptics == [.medium, .rigid])
         #expect(rig.outcomes.last == TouchOutcome(gesture: "undo", notes: 0))
         #expect(rig.machine.previews.isEmpty)
