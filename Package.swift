@@ -105,7 +105,7 @@ let package = Package(
             name: "DaemonKit",
             dependencies: [
                 "CLinux", "Configuration", "Control", "Engine", "Export", "Files", "InternalAudio", "JSON",
-                "JackAudio", "Journal", "Media", "Music", "PatternFormat", "Session", "SystemSupport", "Systemd",
+                "JackAudio", "Media", "Music", "PatternFormat", "Session", "Store", "SystemSupport", "Systemd",
                 "UnixSocket", "Wire",
                 lifecycle, logging, nioLocks, unixSignals, nioCore, nioPosix,
             ]),

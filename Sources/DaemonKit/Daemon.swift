@@ -14,6 +14,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Session
+import Store
 import SystemSupport
 import Systemd
 import UnixSignals
@@ -69,9 +70,12 @@ public struct Daemon: Sendable {
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
 
+        var first = Document()
+        first.set(.syncSource, to: .choice(configuration.sync.rawValue))
         let kept = try KeptSession(
-            in: configuration.stateDirectory,
-            beginningWith: [.set(.syncSource, to: .choice(configuration.sync.rawValue))], logger: logger)
+            in: .init(
+                configuration.stateDirectory, runtimeDirectory: SystemSupport.directory(of: configuration.socketPath)),
+            beginningWith: first, logger: logger)
         let connections = ConnectionsFile(path: "\(configuration.stateDirectory)/connections.json")
         // The waiting for JACK's server, and the making of tables, take as long as the rest.
         let opening = configuration.driver == .jack ? JackOpening(jackConfiguration(connections)) : nil

@@ -13,6 +13,14 @@ final class EditedDocument {
         self.document = document
     }
 
+    /// Begins with a stored document, as at the start.
+    func begin(with document: Document) {
+        self.document = document
+        patternRevision += 1
+        tempoRevision += 1
+        unsaved.removeAll()
+    }
+
     /// Applies requested changes; false when they change nothing.
     func apply(_ changes: [DocumentChange]) -> Bool {
         let (count, tempo) = (unsaved.count, document.pattern.bpm)

@@ -201,6 +201,18 @@ public actor Session {
         return edited.apply(changes)
     }
 
+    /// Begins with a stored session that was found after the start, unless the one so far was edited or plays.
+    ///
+    /// - Parameter first: What the session began with.
+    /// - Returns: Whether it did.
+    public func begin(with stored: Document, insteadOf first: Document, at now: Duration) -> Bool {
+        guard document == first, !transportView.isPlaying else { return false }
+        edited.begin(with: stored)
+        launching.end()
+        documentChanged(at: now)
+        return true
+    }
+
     func carryOut(_ request: LaunchRequest, at now: Duration) { launching.carryOut(request, at: now) }
 
     func carryOut(_ request: TransportRequest, at now: Duration) -> Bool {

@@ -173,7 +173,8 @@ struct SessionKeeper {
     private func readElsewhere() throws(StorageFailure) -> Replay {
         guard let runtimeDirectory else { throw folder.obstacle ?? .noAnswer(path: folder.path) }
         let contents = try folder.contents()
-        let path = "\(runtimeDirectory)/session-read.db"
+        do throws(FileError) { try makeDirectories(runtimeDirectory) } catch { throw .file(error) }
+        let path = try SessionFile.resolved(runtimeDirectory, "session-read.db")
         defer { for suffix in ["", "-wal", "-journal"] { SessionFile.remove(path + suffix) } }
         try SessionFile.write(contents.database, to: path)
         if !contents.log.isEmpty { try SessionFile.write(contents.log, to: path + "-wal") }

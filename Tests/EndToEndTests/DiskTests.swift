@@ -46,7 +46,7 @@ import Wire
         try await daemon.start()
         let client = try await daemon.connect()
         try disk.fill()
-        // More than fits into the page that the journal begins with.
+        // More than fits into the pages that are there.
         try await edit(client, notes: 0..<Track.noteCount)
         try await waitUntilFailing(client, daemon, reason: "No space left on device")
         try await client.setTempo(97)
@@ -105,44 +105,52 @@ import Wire
         }
     }
 
-    /// The part before the damage is restored, and the rest reported and set aside.
-    @Test func `damaged files are reported and do not prevent the start`() async throws {
+    @Test func `a damaged session is reported, set aside and no reason not to start`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         var generator = SeededGenerator(seed: 5)
-        for round in 0..<8 {
+        for round in 0..<4 {
             try await daemon.start()
             try await edit(try await daemon.connect(), notes: 0..<1, round % 2 == 0 ? .accent : .off)
             #expect(await daemon.end(with: SIGTERM) == 0)
-            let damaged = try damage(in: daemon.stateDirectory.path, using: &generator)
+            let database = daemon.stateDirectory.appending(path: "session.db")
+            var content = try Data(contentsOf: database)
+            // All tables, but not the first page.
+            for offset in 4096..<content.count { content[offset] ^= .random(in: 1...255, using: &generator) }
+            try content.write(to: database)
             try await daemon.start()
-            #expect(await daemon.log.contains("\(damaged): dropped "), "\(damaged)")
+            #expect(await daemon.log.contains("session.db is damaged: "))
             let client = try await daemon.connect()
+            try await client.waitForState { $0.storage.reason.contains("set aside") }
             try await client.setTempo(97)
             #expect(try await client.state().state.storage.status == .running)
             #expect(await daemon.end(with: SIGTERM) == 0)
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: daemon.stateDirectory.path)
-        #expect(names.contains { $0.hasPrefix("set-aside-") })
+        #expect(names.filter { $0.hasPrefix("session-aside-") && $0.hasSuffix(".db") }.count == 4)
     }
 
-    /// Flips a bit in a file that a restart reads, or truncates it.
-    ///
-    /// - Returns: The file's name.
-    private func damage(in directory: String, using generator: inout SeededGenerator) throws -> String {
-        func generation(_ name: String) -> Int { Int(name.split { "-.".contains($0) }[1])! }
-        let names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("session-") }
-        let newest = names.map(generation).max()!
-        let name = names.filter { generation($0) == newest }.sorted().randomElement(using: &generator)!
-        let file = URL(filePath: directory).appending(path: name)
-        var content = try Data(contentsOf: file)
-        if Bool.random(using: &generator) {
-            content[.random(in: content.indices, using: &generator)] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-        } else {
-            // Not at the end of a journal's record: all records are longer.
-            content.removeLast(.random(in: 1...8, using: &generator))
-        }
-        try content.write(to: file)
-        return name
+    @Test func `a disk that hangs at the start delays neither the start nor the end, and its session comes later`()
+        async throws
+    {
+        let library = try PreloadedLibrary.hangingUnderSession()
+        let daemon = try DaemonProcess(
+            jackServer: "pixelboop-nobody", environment: ["LD_PRELOAD": library.path])
+        try await daemon.start()
+        try await daemon.connect().setTempo(97)
+        #expect(await daemon.end(with: SIGTERM) == 0)
+        let gate = daemon.stateDirectory.appending(path: "hang")
+        try Data().write(to: gate)
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.waitForState { $0.storage.status == .failing && $0.storage.reason.contains("does not answer") }
+        #expect(try await client.pattern().bpm != 97)
+        try FileManager.default.removeItem(at: gate)
+        try await waitUntilStored(client, daemon)
+        #expect(try await client.pattern().bpm == 97)
+        try Data().write(to: gate)
+        try await client.setTempo(98)
+        #expect(await daemon.end(with: SIGTERM) == 1)
+        try FileManager.default.removeItem(at: gate)
     }
 }
 
@@ -169,6 +177,37 @@ extension PreloadedLibrary {
                 if (strcmp(name, "connections")) return flush(descriptor);
                 if (write(2, "hanging\\n", 8)) {}
                 for (;;) pause();
+            }
+            """)
+    }
+
+    /// Reads and flushes nothing on the storage thread while a file of the name `hang` is beside the session.
+    fileprivate static func hangingUnderSession() throws -> PreloadedLibrary {
+        try PreloadedLibrary(
+            """
+            #include <pthread.h>
+            #include <stdio.h>
+            #include <string.h>
+            static void pass(int descriptor) {
+                char name[16], link[64], path[4200] = "";
+                pthread_getname_np(pthread_self(), name, sizeof name);
+                if (strcmp(name, "storage")) return;
+                snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+                if (readlink(link, path, 4000) <= 0) return;
+                char *slash = strrchr(path, '/');
+                if (!slash || strncmp(slash, "/session.db", 11)) return;
+                strcpy(slash, "/hang");
+                while (!access(path, F_OK)) usleep(1000);
+            }
+            ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
+                ssize_t (*function)(int, void *, size_t, off64_t) = dlsym(RTLD_NEXT, "pread64");
+                pass(descriptor);
+                return function(descriptor, bytes, count, offset);
+            }
+            int fdatasync(int descriptor) {
+                int (*function)(int) = dlsym(RTLD_NEXT, "fdatasync");
+                pass(descriptor);
+                return function(descriptor);
             }
             """)
     }

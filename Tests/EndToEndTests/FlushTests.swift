@@ -33,23 +33,23 @@ import Testing
         return lines.indices.filter { lines[$0].hasPrefix(action) && lines[$0].hasSuffix("/state\(name)") }
     }
 
-    @Test func `an edit's journal is flushed, a snapshot before it is renamed, and its folder afterwards`()
+    @Test func `an edit's log is flushed, a new database before it is renamed, and its folder afterwards`()
         async throws
     {
         let library = try PreloadedLibrary(Self.reports)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", environment: ["LD_PRELOAD": library.path])
         try await daemon.start()
-        let flushed = try #require(await places("flushed", "/session-1.snapshot.tmp", in: daemon).first)
-        let renaming = try #require(await places("renaming", "/session-1.snapshot.tmp", in: daemon).first)
+        let flushed = try #require(await places("flushed", "/session-new.db", in: daemon).first)
+        let renaming = try #require(await places("renaming", "/session-new.db", in: daemon).first)
         let folder = try #require(await places("flushed", "", in: daemon).last)
         #expect(flushed < renaming && renaming < folder)
 
-        let journals = await places("flushed", "/session-1.journal", in: daemon)
+        let logs = await places("flushed", "/session.db-wal", in: daemon)
         let client = try await daemon.connect()
         try await client.setNote(.bass, step: 0, note: 0, .accent)
         try await waitUntil {
             try await client.ping()
-            return await places("flushed", "/session-1.journal", in: daemon) != journals
+            return await places("flushed", "/session.db-wal", in: daemon) != logs
         }
         #expect(await daemon.end(with: SIGTERM) == 0)
     }

@@ -1,7 +1,8 @@
 import Control
-import Journal
 import Logging
+import Music
 import ServiceLifecycle
+import Store
 import Wire
 
 /// Reports the storage's state to clients and the log, and writes unsaved changes at the end; if that fails, the daemon
@@ -20,12 +21,23 @@ struct StorageService: Service {
     let logger: Logger
 
     func run() async throws {
+        if let loss = session.loss { control.storageChanged(to: StorageState(reason: loss)) }
         await cancelWhenGracefulShutdown {
-            for await status in session.statuses { report(status) }
+            await withDiscardingTaskGroup { group in
+                group.addTask { for await status in session.statuses { report(status) } }
+                group.addTask { for await late in session.lateSessions { decide(about: late) } }
+            }
         }
         guard await session.close(within: Self.lastWrite) else {
             logger.error("the last changes could not be stored and are lost")
             throw UnsavedChanges()
+        }
+    }
+
+    private func decide(about stored: Document) {
+        control.notify { [session, logger] live, now in
+            let isLoaded = session.decide(about: stored, in: live, at: now)
+            logger.info("the disk answers: \(isLoaded ? "the stored session is loaded" : "this session is kept")")
         }
     }
 
