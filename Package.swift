@@ -73,7 +73,6 @@ let package = Package(
         .target(name: "PatternFormat", dependencies: ["Grid", "JSON", "Music"]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
-        .target(name: "Journal", dependencies: ["JSON", "Music", "PatternFormat", "SystemSupport"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "Store", dependencies: ["JSON", "Music", "PatternFormat", "SQLite", "SystemSupport"]),
@@ -251,12 +250,6 @@ let package = Package(
         .testTarget(
             name: "PatternFormatTests",
             dependencies: ["JSON", "Music", "PatternFormat", "TestSupport"], exclude: ["Files"]),
-        .testTarget(
-            name: "JournalTests",
-            dependencies: [
-                "JSON", "Journal", "Music", "PatternFormat", "SystemSupport", "TestNeeds", "TestSupport",
-            ],
-            exclude: ["Sessions"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
         .target(
             name: "StoreTestSupport", dependencies: ["CSQLite"], path: "Tests/StoreTestSupport"),
@@ -424,9 +417,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON", "Journal",
+                "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON",
                 "Media", "Music", "OSC", "OSCBridge", "OfflineAudio", "PadGrid", "PatternFormat", "Rendering",
-                "Session", "Wire", logging, nioCore, nioPosix,
+                "Session", "Store", "Wire", logging, nioCore, nioPosix,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus", "Program"]),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
@@ -465,7 +458,7 @@ let realtime: Set = ["DriverSupport", "Engine", "InternalAudio", "JackAudio"]
 // compile, and tests that only compute run in a third of the time. Overflows are trapped all the same.
 let isOptimised = Context.environment["PIXELBOOP_UNOPTIMISED"] == nil
 let optimised: Set = [
-    "Control", "Engine", "Gestures", "Grid", "JSON", "Journal", "Music", "OfflineAudio", "PatternFormat", "Rendering",
+    "Control", "Engine", "Gestures", "Grid", "JSON", "Music", "OfflineAudio", "PatternFormat", "Rendering",
     "Session", "Store", "TestSupport", "Wire",
 ]
 let optimisation = SwiftSetting.unsafeFlags(

@@ -42,8 +42,7 @@ final class EditedDocument {
         }
     }
 
-    /// Whether a change replaces the pattern with one that differs in its dates alone, such as the one just saved. Old
-    /// journals have such changes, so for the document they are steps.
+    /// Whether a change replaces the pattern with one that differs in its dates alone, such as the one just saved.
     private func replacesOnlyDates(_ change: DocumentChange) -> Bool {
         guard case .replacePattern(var new) = change else { return false }
         (new.created, new.modified) = (document.pattern.created, document.pattern.modified)

@@ -19,8 +19,9 @@ struct ChangeRow: Equatable, Sendable {
         (self.number, self.checksum, self.content) = (number, checksum, content)
     }
 
-    init(_ number: Int64, _ changes: [DocumentChange]) {
-        let content = changes.storedBytes
+    init(_ number: Int64, _ changes: [DocumentChange]) { self.init(number, content: changes.storedBytes) }
+
+    init(_ number: Int64, content: [UInt8]) {
         self.init(number: number, checksum: .ofRow([number], content), content: content)
     }
 

@@ -12,8 +12,8 @@ public enum FuzzInput: String, CaseIterable, Sendable {
     case line
     /// Pattern files.
     case pattern
-    /// The state directory.
-    case journal
+    /// The session's database.
+    case session
     /// The configuration file.
     case configuration
     /// Fingers, commands and time.
@@ -34,7 +34,7 @@ public enum FuzzInput: String, CaseIterable, Sendable {
         switch self {
         case .line: LineTarget()
         case .pattern: PatternTarget()
-        case .journal: JournalTarget()
+        case .session: SessionTarget()
         case .configuration: ConfigurationTarget()
         case .touches: TouchTarget()
         case .web: WebTarget()

@@ -247,7 +247,7 @@ extension Check {
 }
 
 extension Examination.Folder {
-    /// Bytes: room for generations of the session, some hundred KiB each, and a library.
+    /// Bytes: room for the session, a few MiB with its log, and a library.
     static let leastRoom = 16 << 20
 
     fileprivate var setting: String { "\(name)-dir" }
