@@ -89,19 +89,6 @@ struct LaunchTests {
         #expect((40...43).map { frame[$0, 1] == Color(0xaaaaaa) } == [true, true, false, false])
     }
 
-    @Test func `a late control thread does not delay launches`() async throws {
-        let instrument = try await playing()
-        await instrument.play(from: .zero, to: .milliseconds(60))
-        try await instrument.session.perform(launch(.scenes, 3), at: .milliseconds(60))
-        await instrument.session.advance(to: .milliseconds(60))
-        // Nobody listens for two loops; the first and only note of the new slot is on step 2.
-        await instrument.play(from: .milliseconds(60), to: .milliseconds(2900), listening: false)
-        #expect(await playing(instrument) == 1)
-        await instrument.session.advance(to: .milliseconds(2900))
-        #expect(await playing(instrument) == 3)
-        #expect(await launches(instrument) == ["melody", "chords", "bass", "rhythm"].map { "\($0) 3 at 48000" })
-    }
-
     @Test func `slots that are launched together change in one change`() async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
@@ -109,45 +96,6 @@ struct LaunchTests {
         try await instrument.session.perform(launch(.scenes, 3), at: .milliseconds(60))
         await instrument.play(from: .milliseconds(60), to: .milliseconds(1010))
         #expect(await instrument.session.takeChanges() == [.launch(Slot.scene(2))])
-    }
-
-    @Test func `a chain advances by itself, a loop each`() async throws {
-        let instrument = try await playing()
-        try await instrument.session.perform(.launch(.chain(.track(.bass), [2, 2, 4])), at: .zero)
-        var heard: [Int] = []
-        for loop in 0..<7 {
-            let start = Duration.seconds(loop)
-            await instrument.play(from: start, to: start + .milliseconds(500))
-            heard.append(await playing(instrument))
-            await instrument.play(from: start + .milliseconds(500), to: start + .seconds(1))
-        }
-        #expect(heard == [3, 3, 5, 3, 3, 5, 3])
-        #expect(
-            await launches(instrument)
-                == [0, 2, 3, 5, 6].map { "bass \([2, 5].contains($0) ? 5 : 3) at \($0 * 48000)" })
-        #expect(await instrument.session.launches.chain(.track(.bass)) == [2, 2, 4])
-    }
-
-    @Test func `a chain advances while nobody watches`() async throws {
-        let instrument = try await playing()
-        await instrument.session.setWatched(false)
-        try await instrument.session.perform(.launch(.chain(.scenes, [0, 1])), at: .zero)
-        var now = Duration.zero
-        var looks = 0
-        for loop in 0..<4 {
-            let middle = Duration.seconds(loop) + .milliseconds(900)
-            while now < middle {
-                await instrument.play(from: now, to: now + .milliseconds(10), listening: false)
-                now += .milliseconds(10)
-                if let wake = await instrument.session.nextWake, wake <= now {
-                    looks += 1
-                    await instrument.session.advance(to: now)
-                }
-            }
-            #expect(await playing(instrument) == loop % 2 + 1)
-        }
-        // Four times a second, and more often only in the half second after the command.
-        #expect(looks <= 4 * 4 + 64)
     }
 
     @Test func `a chain advances in the shortest of loops while nobody watches`() async throws {
