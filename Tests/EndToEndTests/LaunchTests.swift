@@ -28,23 +28,4 @@ import Wire
             #expect(launches.allSatisfy { $0.frame == launches[0].frame && $0.usecs == launches[0].usecs })
         }
     }
-
-    @Test func `a chain continues by itself, on the frame of each loop`() async throws {
-        try await Stage.with { stage in
-            let client = try await stage.connect()
-            try await client.set(.length, to: 8)
-            // A loop lasts 0.4 s.
-            try await client.setTempo(300)
-            try await client.chainScenes([1, 2])
-            let events = try await client.subscribe(to: [.launch])
-            try await client.play()
-            var heard: [Int64] = []
-            for try await case .launch(let launch) in events where launch.track == .bass {
-                heard.append(try #require(launch.frame))
-                if heard.count == 4 { break }
-            }
-            let loop: Int64 = 48_000 * 2 / 5
-            #expect(zip(heard, heard.dropFirst()).allSatisfy { $1 - $0 == loop })
-        }
-    }
 }
