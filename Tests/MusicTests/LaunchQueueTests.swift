@@ -28,15 +28,6 @@ import Testing
         #expect(queue == LaunchQueue())
     }
 
-    @Test mutating func `launching the playing slot or scene ends queue and chain`() {
-        take(.chain(.track(.bass), [1, 2]))
-        take(.launch(.track(.bass), 0, .queued))
-        #expect(queue == LaunchQueue())
-        take(.launch(.scenes, 3, .queued))
-        take(.launch(.scenes, 0, .now))
-        #expect(queue == LaunchQueue())
-    }
-
     @Test mutating func `a chain repeats, and may repeat links`() {
         take(.chain(.track(.chords), [1, 1, 0]))
         #expect(queue.queued(.track(.chords)) == 1)
@@ -50,12 +41,6 @@ import Testing
         #expect(heard == [1, 1, 0, 1, 1, 0, 1])
         #expect(moments == [.point] + Array(repeating: .link, count: 6))
         #expect(queue.chain(.track(.chords)) == [1, 1, 0])
-    }
-
-    @Test mutating func `a chain whose first slot plays continues with the second`() {
-        take(.chain(.track(.melody), [0, 5]))
-        #expect(queue.queued(.track(.melody)) == nil)
-        #expect(queue.next(on: .melody) == .init(index: 5, moment: .link))
     }
 
     @Test mutating func `a chain of one slot is a launch, and none is longer than 16`() {
