@@ -12,7 +12,7 @@ import Testing
 /// `PIXELBOOP_KILLS` sets how often, and `PIXELBOOP_KILLS_IN` on which disk. In memory by default: the system keeps
 /// what a killed process has written anyway, so that a disk would only add its own delays.
 @Suite(.serialized, .timeLimit(.minutes(isLongRun ? 60 : 3))) struct CrashTests {
-    private static let kills = repetitions("PIXELBOOP_KILLS", 10, long: 25)
+    private static let kills = repetitions("PIXELBOOP_KILLS", 4, long: 25)
     private static let disk = URL(
         filePath: ProcessInfo.processInfo.environment["PIXELBOOP_KILLS_IN"] ?? "/dev/shm")
     /// How old a lost edit may be.

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(isLongRun ? 60 : 2))) struct HotPlugTests {
     private static let seed =
         ProcessInfo.processInfo.environment["PIXELBOOP_HOTPLUG_SEED"].flatMap(UInt64.init) ?? 19
-    private static let count = repetitions("PIXELBOOP_HOTPLUG_ACTIONS", 30, long: 100)
+    private static let count = repetitions("PIXELBOOP_HOTPLUG_ACTIONS", 12, long: 100)
 
     private enum Action: Equatable {
         case start

@@ -36,7 +36,7 @@ import Testing
         try await withTable { [deaf] table in
             var random = SeededGenerator(seed: 7)
             var bytes: [String: Int] = [:]
-            for _ in 0..<300 {
+            for _ in 0..<(isLongRun ? 300 : 100) {
                 let peer = OSCPeer(
                     .tcp, ["127.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.3"].randomElement(using: &random)!,
                     port: Int.random(in: 1...6, using: &random))

@@ -1,4 +1,5 @@
 import Grid
+import TestSupport
 import Testing
 
 @testable import TerminalGrid
@@ -29,7 +30,8 @@ struct GridPlacementTests {
     func `every character of the grid leads back to the cell that it shows`(style: CellStyle, scale: Int) {
         let placement = GridPlacement(style: style, scale: scale, column: 3, row: 2)
         for row in 0..<Frame.rows {
-            for column in 0..<Frame.columns {
+            // Otherwise every fifth cell, which are in all rows and columns.
+            for column in 0..<Frame.columns where isLongRun || (row + column) % 5 == 0 {
                 var frame = Frame(filledWith: Color(0))
                 frame[column, row] = .white
                 var screen = Screen(size: TerminalSize(columns: placement.size.columns + 4, rows: placement.bottom + 1))

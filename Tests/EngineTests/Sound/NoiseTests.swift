@@ -144,7 +144,7 @@ import Testing
     func `hats and claps have the same bands at every rate`(kit: Int, drum: Drum) {
         let wanted = levels(of: drum, kit: kit, sampleRate: 48_000)
         var worst = 0.0
-        for sampleRate in Self.rates {
+        for sampleRate in isLongRun ? Self.rates : [44_100, 96_000] {
             let levels = levels(of: drum, kit: kit, sampleRate: sampleRate)
             for (band, level) in levels.enumerated() where wanted[band] > wanted.max()! - 30 {
                 let off = level - wanted[band]

@@ -149,7 +149,7 @@ import Testing
                 }
             }
         }
-        for _ in 0..<60 {
+        for _ in 0..<(isLongRun ? 60 : 15) {
             let folder = library.load("Dust", sampleRate: 44_100)
             for samples in folder.samples { #expect(samples?.allSatisfy { abs($0) < 1.5 } != false) }
             #expect(folder.refusals.allSatisfy { !$0.error.description.isEmpty })
