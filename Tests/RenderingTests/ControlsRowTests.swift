@@ -17,14 +17,6 @@ import Testing
                 == "CPP.hh.Mnp.C123456789AB.G.aTa.aLa.ssss..XXXX")
     }
 
-    @Test func `play/stop is green when stopped or paused, red when playing`() throws {
-        var scene = try scene()
-        scene.playhead = Playhead(step: 3, startedAt: nil)
-        #expect(drawn(scene).row(0, 1...2) == [0x44ff44, 0x44ff44])
-        scene.isPlaying = true
-        #expect(drawn(scene).row(0, 1...2) == [0xff4444, 0xff4444])
-    }
-
     @Test func `play/stop is orange when armed, pink when it records`() throws {
         var scene = try scene()
         scene.isRecording = true
@@ -41,49 +33,6 @@ import Testing
             (scene.isPlaying, scene.isRecording) = (isPlaying, isRecording)
             #expect(PlayColor.isArmed(drawn(scene)[1, 0]) == isRecording)
         }
-    }
-
-    @Test func `undo and redo are lit when there is something to undo or redo`() throws {
-        var scene = try scene("melody 0 o")
-        #expect(drawn(scene).row(0, 3...6) == [0x0a0a0a, 0x888888, 0x333333, 0x0a0a0a])
-        scene.document.apply(.undo)
-        #expect(drawn(scene).row(0, 4...5) == [0x333333, 0x888888])
-    }
-
-    @Test(
-        arguments: [
-            (Scale.major, [0xffaa00, 0x002244, 0x220044]), (.minor, [0x442200, 0x00aaff, 0x220044]),
-            (.penta, [0x442200, 0x002244, 0xaa00ff]),
-        ] as [(Scale, [UInt32])])
-    func `the scale in use is lit`(scale: Scale, expected: [UInt32]) throws {
-        #expect(try drawn(scene(key: Key(scale: scale))).row(0, 7...9) == expected)
-    }
-
-    @Test func `the roots show their colours in semitones, the selected one in full, the others at 27 %`() throws {
-        let frame = try drawn(scene(key: Key(root: PitchClass(name: "G")!)))
-        #expect(
-            frame.row(0, 11...22) == [
-                0x4c0707, 0x4c1a07, 0x4c2d07, 0x4c3d07, 0x4c4c07, 0x313f15, 0x074c07, 0x00ffaa, 0x074c4c, 0x07354c,
-                0x071e4c, 0x2d1344,
-            ])
-        #expect(frame[0, 0] == Color(0x00ffaa))
-    }
-
-    @Test func `in harmonic mode the roots' colours follow the circle of fifths`() throws {
-        var scene = try scene(key: Key(root: PitchClass(name: "G")!))
-        scene.document.set(.colors, to: .choice(ColorMode.harmonic))
-        let frame = drawn(scene)
-        #expect(
-            frame.row(0, 11...22) == [
-                0x4c0707, 0x074c35, 0x4c2d07, 0x07354c, 0x4c4c07, 0x2d1344, 0x074c07, 0xff4500, 0x074c4c, 0x4c3d07,
-                0x071e4c, 0x313f15,
-            ])
-        #expect(frame[0, 0] == Color(0xff4500))
-    }
-
-    @Test func `the ghosts' switch shows whether they are on`() throws {
-        #expect(try drawn(scene(ghosts: true)).row(0, 23...25) == [0x0a0a0a, 0x666666, 0x0a0a0a])
-        #expect(try drawn(scene(ghosts: false)).row(0, 23...25) == [0x0a0a0a, 0x222222, 0x0a0a0a])
     }
 
     @Test(

@@ -47,9 +47,4 @@ extension Frame {
     func row(_ row: Int, _ columns: some Sequence<Int>) -> [UInt32] {
         columns.map { self[$0, row].rgb }
     }
-
-    /// The colours of a column in the given rows.
-    func column(_ column: Int, _ rows: some Sequence<Int>) -> [UInt32] {
-        rows.map { self[column, $0].rgb }
-    }
 }

@@ -97,7 +97,7 @@ struct Oracle {
     private func control(_ x: Int) -> UInt32 {
         let pattern = document.pattern
         let root = pattern.key.root.number
-        let part = Int(now / .nanoseconds(1)) % 2_000_000_000 * 7 / 1_000_000_000
+        let part = Int((now / .nanoseconds(1)).rounded()) % 2_000_000_000 * 7 / 1_000_000_000
         return switch x {
         case 0:
             mix(

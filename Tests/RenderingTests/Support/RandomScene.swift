@@ -9,11 +9,12 @@ struct RandomScene {
 
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
+        now = .nanoseconds(Int64.random(in: 10_000_000_000..<60_000_000_000, using: &generator))
     }
 
     /// Some time in the first minute; scenes light up shortly before ``now``.
     var moment: Duration { now }
-    private let now = Duration.nanoseconds(31_234_567_891)
+    private let now: Duration
 
     mutating func scene() -> Scene {
         var scene = Scene(document: document())
@@ -28,7 +29,7 @@ struct RandomScene {
             scene.pulses = tracks.filter { _ in flip(of: 4) }.map { pulse(of: $0, in: scene.document) }
         }
         for _ in 0..<int(0...3) { scene.previews.append((0..<int(0...40)).map { _ in previewCell() }) }
-        if flip() { scene.tooltip = (Tooltip(text: text(), row: int(0...19)), flip() ? recently(1500) : nil) }
+        if flip() { scene.tooltip = (Tooltip(text: text(), row: int(-3...24)), flip() ? recently(1500) : nil) }
         for _ in 0..<int(0...3) { request(&scene) }
         if flip() { scene.pickedUp = [Pad.all[int(0...39)], Pad.all[int(0...39)]] }
         for track in Track.allCases where flip() {
@@ -36,7 +37,7 @@ struct RandomScene {
         }
         scene.isFilling = flip()
         if flip() { scene.scrubChanges = int(0...5) }
-        scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : -.infinity }
+        scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : flip() ? -.infinity : .nan }
         return scene
     }
 
@@ -103,7 +104,8 @@ struct RandomScene {
 
     private mutating func pulse(of track: Track, in document: Document) -> Pulse {
         let step = int(0...31)
-        var notes = document.pattern[track, step]
+        // Notes may be removed after they have started.
+        var notes = flip(of: 4) ? document.pattern[track, step] : StepNotes(.all, flip() ? .normal : .accent)
         for note in notes.notes where notes[note] == .sustain { notes[note] = .off }
         return Pulse(track, step: step, notes: notes, startedAt: recently(200) + .milliseconds(80))
     }
