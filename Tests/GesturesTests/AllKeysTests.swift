@@ -8,16 +8,18 @@ import Testing
 /// implementation of the rules.
 @Suite struct AllKeysTests {
     @Test(arguments: Scale.allCases, ["C", "D#", "F#", "A"])
-    func `every drag writes what the table says`(scale: Scale, root: String) {
+    func `every drag previews and writes what the table says, as one undo step with its name`(
+        scale: Scale, root: String
+    ) {
         let oracle = Oracle(root: PitchClass(name: root)!.number, scale: scale)
         for track in Track.allCases {
             for row in Oracle.rows(of: track) {
-                for direction in Oracle.Direction.allCases {
+                for (index, direction) in Oracle.Direction.allCases.enumerated() {
                     for held in [false, true] {
                         check(
                             .init(
                                 track: track, row: row, step: direction.columns < 0 ? 14 : 9, direction: direction,
-                                distance: row % 2 == 0 ? 5 : 3, held: held),
+                                distance: 1 + (row + 2 * index + (held ? 1 : 0)) % 5, held: held),
                             oracle, in: root, scale)
                     }
                 }
@@ -32,20 +34,26 @@ import Testing
         var rig = Rig(root, scale)
         let column = Layout.column(ofStep: drag.step)
         let target = Layout.column(ofStep: drag.step + drag.distance * drag.direction.columns)
-        rig.play(
-            """
-            0 down \(column),\(drag.row)
-            \(drag.held ? 450 : 50) move \(target),\(finger)
-            \(drag.held ? 900 : 350) up
-            """)
-
+        rig.play("0 down \(column),\(drag.row)\n\(drag.held ? 450 : 50) move \(target),\(finger)")
         var expected = Cells()
         for (step, notes) in oracle.written(by: drag) {
             for (note, velocity) in notes { expected[drag.track, note, step] = velocity }
         }
-        #expect(
-            rig.cells.drawing(of: drag.track) == expected.drawing(of: drag.track), "\(drag) in \(root) \(scale.name)")
-        #expect(rig.cells == expected)
+        var previewed = Cells()
+        for cell in rig.machine.previews.joined() { previewed[cell.track, cell.note, cell.step] = cell.velocity }
+        #expect(rig.cells.isEmpty && previewed == expected, "\(drag) in \(root) \(scale.name)")
+
+        rig.play("300 up")
+        #expect(rig.cells == expected && rig.machine.previews.isEmpty, "\(drag) in \(root) \(scale.name)")
+        let text = oracle.text(of: drag) { noteName(drag.track, $0) }
+        #expect(rig.texts.filter { $0 != "ACCENT!" } == [text])
+        #expect(text.count <= 11 && text.allSatisfy { PixelFont.glyph(of: $0) != nil })
+        #expect(rig.haptics == (drag.held ? [.heavy, .medium] : [.medium]))
+        let gesture = drag.track == .melody && drag.direction.columns == 0 ? "slide" : text.lowercased()
+        #expect(rig.outcomes == [TouchOutcome(gesture: gesture, notes: expected.count)])
+        #expect(rig.history.undoCount == 1 && rig.edits.count == 1)
+        rig.change { $0.apply(.undo) }
+        #expect(rig.cells.isEmpty)
     }
 
     @Test(arguments: Scale.allCases, PitchClass.allCases)

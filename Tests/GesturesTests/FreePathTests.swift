@@ -46,6 +46,49 @@ import Testing
         }
     }
 
+    @Test
+    func `a diagonal drag that goes anywhere writes the line from its start to the finger on all steps it touched`() {
+        for seed in Self.seeds {
+            var random = SeededGenerator(seed: seed)
+            let key = Key(
+                root: PitchClass(.random(in: 0..<12, using: &random)),
+                scale: Scale.allCases.randomElement(using: &random)!)
+            let track = Track.allCases.randomElement(using: &random)!
+            let row = Oracle.rows(of: track).randomElement(using: &random)!
+            let column = Int.random(in: 12...28, using: &random)
+            let held = Bool.random(using: &random)
+            // Diagonally at first, far enough that it remains so.
+            let distance = Int.random(in: 2...4, using: &random)
+            let isRightwards = Bool.random(using: &random)
+            let isDownwards = row + distance < 24 && Bool.random(using: &random) || row < distance
+            var places = [
+                (
+                    column: column + (isRightwards ? distance : -distance),
+                    row: row + (isDownwards ? distance : -distance)
+                )
+            ]
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                places.append((.random(in: 4...38, using: &random), .random(in: 0...23, using: &random)))
+            }
+            // A finger that turns twice scrubs.
+            let columns = places.map(\.column)
+            let isScrub = columns.count == 3 && (columns[1] - columns[0]) * (columns[2] - columns[1]) <= 0
+            if isScrub { continue }
+            var rig = Rig(key.root.name, key.scale)
+            rig.play("0 down \(column),\(row)\n\(held ? 450 : 50)")
+            for place in places { rig.play("0 move \(place.column),\(place.row)\n120") }
+            rig.play("200 up")
+
+            let steps = Self.places([column] + columns).map { Layout.step(atColumn: $0)! }
+            let touched = steps.reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
+            let phrase = Oracle(root: key.root.number, scale: key.scale).phrase(
+                on: track, from: (steps[0], row), to: (steps.last!, places.last!.row), touching: touched)
+            var expected = Cells()
+            for (step, note) in phrase { expected[track, note, step] = held && step == steps[0] ? .accent : .normal }
+            #expect(rig.cells == expected, "seed \(seed) on \(track): \(places)\n\(rig.cells.drawing)")
+        }
+    }
+
     /// A bank's pads are in four columns and two rows; the first row of each on the grid.
     private static let rows: [(bank: SlotBank, rows: [Int])] = [
         (.track(.melody), [2, 5]), (.track(.chords), [8, 11]), (.track(.bass), [14, 16]), (.track(.rhythm), [18, 20]),

@@ -117,16 +117,6 @@ import Testing
         #expect(rig.texts == ["X3"])
     }
 
-    @Test func `on rhythm only the drums of the row change, on pitched tracks all heads of the step`() {
-        var rig = Rig("C", .major, [.rhythm: "SNARE o\nKICK2 o\nKICK o", .chords: "G3 o\nC3 o"])
-        rig.lenses[.rhythm] = .chance
-        rig.lenses[.chords] = .chance
-        rig.play("0 down s0,21\n50 up\n100 down s0,13\n150 up")
-        let pattern = rig.document.pattern
-        #expect([0, 1, 3].map { pattern[.rhythm][0][whole: $0][.chance] } == [90, 90, 100])
-        #expect([0, 7].map { pattern[.chords][0][whole: $0][.chance] } == [90, 90])
-    }
-
     @Test(arguments: ["0 down s1,5\n50 up", "0 down s4,5\n50 move s9,5\n100 up", "0 down s0,5\n900 up"])
     func `a touch where no note starts shows the lens's name`(touch: String) {
         var rig = Rig("C", .major, [.melody: "G4 o\nE4 .~\nC4 .o"])

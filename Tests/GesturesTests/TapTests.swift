@@ -62,25 +62,6 @@ import Testing
             tapping(.bass, row: 17, times: 3) == [["G2 ..o", "C2 ..o"], ["A2 ..o", "D2 ..o"], []])
     }
 
-    @Test(arguments: [
-        ("C", 2, "A4"),  // B has A below, and no C above it on the track
-        ("D", 7, "D4"),  // C has D above, and no B below it on the track
-        ("C#", 4, "G#4"),  // G has F two below, G# one above
-        ("D#", 3, "A#4"),  // A has G two below, A# one above
-        ("E", 6, "C#4"),  // D has C# one below, E two above
-        ("B", 5, "D#4"),  // E has D# one below, F# two above
-    ])
-    func `a row without notes of the scale writes the nearest to its primary`(root: String, row: Int, name: String) {
-        #expect(tapping(.melody, row: row, times: 2, in: Rig(root, .penta)) == [["\(name) ..o"], []])
-    }
-
-    @Test func `in minor the rows hold other notes`() {
-        let rig = Rig("C", .minor)
-        #expect(tapping(.melody, row: 5, times: 2, in: rig) == [["F4 ..o"], []])
-        #expect(tapping(.melody, row: 3, times: 2, in: rig) == [["G#4 ..o"], []])
-        #expect(tapping(.melody, row: 2, times: 2, in: rig) == [["A#4 ..o"], []])
-    }
-
     @Test func `a tap replaces any other note of the melody step`() {
         var rig = Rig("C", .major, [.melody: "C4 ..o"])
         rig.play("0 down s2,5\n100 up")

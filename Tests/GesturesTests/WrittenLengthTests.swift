@@ -6,37 +6,6 @@ import Testing
 
 /// How long the notes are that gestures write, where older notes lasted longer.
 @Suite struct WrittenLengthTests {
-    @Test func `a tap on a chord's tail does not let one of its notes ring on`() {
-        var rig = Rig("C", .major, [.chords: "G3 X~~~~~~~~\nE3 X~~~~~~~~\nC3 X~~~~~~~~"])
-        // The triad on E: E and G are in the older chord, too, B is not.
-        rig.play("0 down s2,11\n100 up")
-        expect(.chords, "B3 ..o\nG3 X~o\nE3 X~o\nC3 X~", in: rig)
-    }
-
-    @Test func `a roll on a drum's sustain leaves only its strokes`() {
-        var rig = Rig("C", .major, [.rhythm: "KICK X~~~~~~~"])
-        rig.play("0 down s2,21\n50 move s3,21\n100 move s4,21\n150 up")
-        expect(.rhythm, "KICK X~ooo", in: rig)
-    }
-
-    @Test func `a sustain that is written over a longer one ends where the finger did`() {
-        var rig = Rig("C", .major, [.melody: "C4 X~~~~~~~"])
-        rig.play("0 down s2,7\n500 move s3,7\n550 move s4,7\n600 up")
-        expect(.melody, "C4 X~X~~", in: rig)
-    }
-
-    @Test func `an accent on an older note's head keeps its length`() {
-        var rig = Rig("C", .major, [.melody: "C4 ..o~~"])
-        rig.play("0 down s2,7\n500 up")
-        expect(.melody, "C4 ..X~~", in: rig)
-    }
-
-    @Test func `what is removed goes round the slot's length`() {
-        var rig = Rig("C", .major, length: 8, [.melody: "C4 ~~....X~"])
-        rig.play("0 down s7,7\n500 up")
-        expect(.melody, "C4 ......XX", in: rig)
-    }
-
     /// By what the fingers were shown before they were lifted: no older sustain cell of a note remains behind a new head.
     @Test(arguments: 0..<UInt64(20))
     func `no gesture leaves an older note's tail behind a new head`(seed: UInt64) {

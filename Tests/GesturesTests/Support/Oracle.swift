@@ -1,7 +1,7 @@
 import Music
 
-/// What a drag that is straight, or stays in its row, writes according to the page on gestures, computed independently: by counting on ladders of
-/// pitches and in whole-number fractions.
+/// What drags write according to the page on gestures, computed independently: by counting on ladders of pitches and in
+/// whole-number fractions.
 struct Oracle {
     enum Direction: CaseIterable {
         case right
@@ -103,6 +103,43 @@ struct Oracle {
         for (index, step) in steps.enumerated() { written[step] = [line[index]: index == 0 ? v : .normal] }
         if drag.track == .rhythm, drag.direction.rows == 0 { written[steps.last!] = [start: v] }
         return written
+    }
+
+    /// The text that a drag shows.
+    func text(of drag: Drag, named name: (_ note: Int) -> String) -> String {
+        switch (drag.direction.columns, drag.direction.rows, drag.track) {
+        case (_, 0, .rhythm): "ROLL"
+        case (_, 0, _) where drag.held: "SUSTAIN"
+        case (_, 0, .bass): "WALK"
+        case (_, 0, _): "ARPEGGIO"
+        case (0, _, .melody): name(note(.melody, row: fingerRow(drag)))
+        case (0, _, .chords): "CHORD"
+        case (0, _, .bass): "ROOT+5"
+        case (0, _, .rhythm): "MULTI"
+        case (_, _, .melody), (_, _, .chords): "PHRASE"
+        default: "FILL"
+        }
+    }
+
+    /// A diagonal drag's note on each touched step, wherever the finger went: on the line from the start's note to the
+    /// finger's; the start's behind the start, and the finger's beyond the finger.
+    func phrase(
+        on track: Track, from start: (step: Int, row: Int), to finger: (step: Int, row: Int), touching steps: [Int]
+    ) -> [Int: Int] {
+        let rows = Oracle.rows(of: track)
+        let first = note(track, row: start.row)
+        let last = note(track, row: min(max(finger.row, rows.first!), rows.last!))
+        let whole = abs(finger.step - start.step)
+        let direction = (finger.step - start.step).signum()
+        return Dictionary(
+            uniqueKeysWithValues: steps.map { step in
+                // If the finger is back on the start's step, all others lie beyond it.
+                let part = whole == 0 ? abs(step - start.step) : direction * (step - start.step)
+                if part <= 0 { return (step, first) }
+                if part >= whole { return (step, last) }
+                let numerator = first * whole + (last - first) * part
+                return (step, track == .rhythm ? (2 * numerator + whole) / (2 * whole) : nearest(numerator, whole))
+            })
     }
 
     private func level(_ drag: Drag, _ start: Int, _ count: Int) -> [Int] {
