@@ -7,7 +7,7 @@ extension DocumentChange {
     /// The cases. A new one does not compile here until it is listed, and then fails a test until ``random(for:using:)``
     /// makes it.
     enum Kind: CaseIterable {
-        case edit, launch, replacePattern, startNew, undo, redo, retract, setName, bind, unbind, set
+        case edit, launch, replacePattern, startNew, undo, redo, retract, setName, bind, unbind, set, adjust
     }
 
     var kind: Kind {
@@ -23,6 +23,7 @@ extension DocumentChange {
         case .bind: .bind
         case .unbind: .unbind
         case .set: .set
+        case .adjust: .adjust
         }
     }
 
@@ -52,7 +53,11 @@ extension DocumentChange {
     private static func random(
         _ parameter: Parameter, on track: Track? = nil, using generator: inout some RandomNumberGenerator
     ) -> DocumentChange {
-        .set(parameter, on: track, to: .random(parameter.row.kind(on: track), using: &generator))
+        let value = ParameterValue.random(parameter.row.kind(on: track), using: &generator)
+        guard parameter.isInHistory, Bool.random(using: &generator) else {
+            return .set(parameter, on: track, to: value)
+        }
+        return .adjust(parameter, on: track, to: value, continues: .random(using: &generator))
     }
 }
 
