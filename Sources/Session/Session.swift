@@ -258,9 +258,8 @@ public actor Session {
     ///
     /// - Parameter pictures: When pictures can be sent; nil if what is heard is needed at once.
     public func nextWake(beforePictures pictures: PictureSchedule?) -> Duration? {
-        [
-            gestures.nextDeadline, heldKeys.deadline, link.poller.nextPoll(beforePictures: pictures), monitoring.nextLook,
-        ].compactMap(\.self).min()
+        let nextPoll = link.poller.nextPoll(beforePictures: pictures)
+        return [gestures.nextDeadline, heldKeys.deadline, nextPoll, monitoring.nextLook].compactMap(\.self).min()
     }
 
     // MARK: Output

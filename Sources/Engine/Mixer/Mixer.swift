@@ -24,8 +24,7 @@ struct Mixer: ~Copyable {
     /// Ramps to the levels of a new score.
     ///
     /// - Parameter silent: The tracks that are muted, or not the soloed one.
-    mutating func move(_ strips: borrowing FixedArray<Strip>, to parameters: LiveParameters, silent: TrackSet)
-    {
+    mutating func move(_ strips: borrowing FixedArray<Strip>, to parameters: LiveParameters, silent: TrackSet) {
         for track in 0..<trackCount {
             unsafe strips.elements[track].move(
                 to: parameters.of(track), isSilent: silent.contains(track), canDuck: canDuck[track], frames: fadeFrames)
