@@ -1,1 +1,0 @@
-../../JournalTests/SimulatedDirectory.swift
