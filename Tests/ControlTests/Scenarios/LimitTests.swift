@@ -132,7 +132,10 @@ struct LimitTests {
                 try await client.send(line)
                 let response = try await client.response()
                 #expect(response.id == .null)
-                guard case .failure(let error) = response.result else { return Issue.record("\(response)") }
+                guard case .failure(let error) = response.result else {
+                    Issue.record("\(response)")
+                    return
+                }
                 #expect(error.code == .parseError)
             }
             #expect(try await client.call("ping") == [:])
