@@ -51,10 +51,11 @@ import Testing
         }
     }
 
-    /// The printed text, except for omissions and for times, which differ on every run.
+    /// The printed text, except for omissions, for times, which differ on every run, and for the program's version.
     private static func pattern(of text: String) throws -> Regex<AnyRegexOutput> {
         let pattern = NSRegularExpression.escapedPattern(for: text)
             .replacing(" \\.\\.\\.", with: ".*")
+            .replacing(try Regex(#""version":"[^"]*""#), with: #""version":"[^"]*""#)
             .replacing(try Regex(#""(frame|usecs)":[0-9]+"#)) { "\"\($0[1].substring!)\":[0-9]+" }
         return try Regex(pattern)
     }

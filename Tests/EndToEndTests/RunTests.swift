@@ -156,7 +156,7 @@ import Testing
 
         shell = try user.open("--web", ["PIXELBOOP_WEB_LISTEN": "127.0.0.1:0"])
         try await shell.terminal.wait(until: "where to tap") {
-            $0.shows("tap the loudspeaker") && $0.shows("http://localhost:") && !$0.shows("no gateway")
+            $0.shows("tap Start playing") && $0.shows("http://localhost:") && !$0.shows("no gateway")
         }
         _ = try await user.play(in: shell)
         try await user.quit(shell)

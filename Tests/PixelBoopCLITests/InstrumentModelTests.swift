@@ -202,7 +202,7 @@ struct InstrumentModelTests {
         #expect(line(24, of: screen) == "PLAYING 12/16  120 BPM  C MAJOR  JACK 48000/64  1 XRUN")
         #expect(
             line(25, of: screen)
-                == "Space play  arrows, Enter tap  h hold  d drag  r record  1-8 scene  ? help  q quit")
+                == "Space play  arrows, Enter tap  h hold  d drag  k keys  r record  ? help  q quit")
     }
 
     @Test(arguments: [44, 50, 60, 70])

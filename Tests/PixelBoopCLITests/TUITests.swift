@@ -155,7 +155,7 @@ struct TUITests {
         let hello = try #require(try await peer.receive())
         try await peer.answer(hello, .success(.object(Welcome(version: "canned").json)))
         let first = try await nextCall(peer)
-        #expect(first.parameters == .byName(["topics": ["frame", "state", "labels", "tooltip"], "maxFps": 60]))
+        #expect(first.parameters == .byName(["topics": ["frame", "state", "tooltip", "labels"], "maxFps": 60]))
         try await peer.answer(first, .failure(WireError(.invalidParams, "topics: labels")))
         var call = try await nextCall(peer)
         while call.method == "unsubscribe" { call = try await nextCall(peer) }

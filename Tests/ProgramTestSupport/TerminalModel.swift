@@ -14,6 +14,8 @@ public struct TerminalModel: Sendable {
     public private(set) var modes: Set<Int> = [25]
     /// How many characters were written on it.
     public private(set) var charactersWritten = 0
+    /// How many requests for reports of keys the alternate screen has (kitty's keyboard protocol).
+    public private(set) var keyReports = 0
     private var style = Glyph.blank
     private var cursor: (column: Int, row: Int) = (0, 0)
     /// The normal screen while the alternate one is used.
@@ -140,6 +142,9 @@ public struct TerminalModel: Sendable {
         let isPrivate = parameters.first == "?"
         let numbers = (isPrivate ? parameters.dropFirst() : parameters).split(separator: ";").compactMap { Int($0) }
         switch (sequence.last, isPrivate) {
+        // The ordinary screen's belong to the shell.
+        case ("u", false) where parameters == ">15" && modes.contains(1049): keyReports += 1
+        case ("u", false) where parameters == "<" && modes.contains(1049): keyReports = max(keyReports - 1, 0)
         case ("H", false) where numbers.count == 2: cursor = (numbers[1] - 1, numbers[0] - 1)
         case ("J", false) where numbers == [2]: screen = Screen(size: screen.size)
         case ("m", false): try setStyle(numbers)

@@ -129,13 +129,15 @@ import Testing
 
     @Test func `a snapshot on a slow disk delays no change by more than a piece`() async throws {
         var generator = SeededGenerator(seed: 1)
-        let long = Performance(batches: 3000, using: &generator).documents.last!
+        let long = try #require(
+            Performance(batches: 3000, using: &generator).documents.last {
+                SnapshotProgress($0, number: 0).pieces.count >= 2
+            })
         let store = try OpenStore(path, beginningWith: long) { place in
             place.fileSystem = disk.name
             // No checkpoint meanwhile: it has flushes of its own.
             (place.limits.snapshot, place.limits.log) = (200, .max)
         }
-        #expect(SnapshotProgress(long, number: 0).pieces.count >= 2)
         disk.slow(.sync, milliseconds: 10)
         var document = store.document
         var most = 0

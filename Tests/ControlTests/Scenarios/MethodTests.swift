@@ -35,6 +35,8 @@ struct MethodTests {
             expected.settings.set(.colors, to: "harmonic")
             expected.settings.set(.ghosts, to: false)
             expected[.bass] = TrackState([.mute: true, .solo: true, .gain: -6, .pan: -0.5])
+            // Gain and pan.
+            expected.history = HistoryCounts(undo: 2, redo: 0)
             #expect(try InstrumentState(json: try await client.call("state.get")) == expected)
         }
     }
@@ -94,7 +96,8 @@ struct MethodTests {
             // If no note starts, or no value is given, nothing changes.
             try await client.call("note.adjust", ["track": "bass", "step": 4, "level": -3])
             try await client.call("note.adjust", ["track": "bass", "step": 3])
-            #expect(try await client.call("history.undo") == ["undo": 3, "redo": 1])
+            #expect(
+                try await client.call("history.undo") == ["undo": 3, "redo": 1, "what": "the notes of Bass"])
             #expect(try await notes()[3][whole: 7] == Note(.normal, [.level: -12]))
             #expect(
                 try await client.refusal("note.adjust", ["track": "bass", "step": 3, "level": 1])?.message
@@ -132,10 +135,13 @@ struct MethodTests {
             pattern[.melody, 4, 0] = .accent
             pattern[.rhythm, 11, 31] = .normal
             #expect(try PatternFormat.decode(try await client.call("pattern.get")).cells == pattern.cells)
-            #expect(try await client.call("history.undo") == ["undo": 1, "redo": 1])
+            #expect(
+                try await client.call("history.undo") == ["undo": 1, "redo": 1, "what": "the notes of Rhythm"])
+            #expect(
+                try await client.call("history.undo") == ["undo": 0, "redo": 2, "what": "the notes of Melody"])
             #expect(try await client.call("history.undo") == ["undo": 0, "redo": 2])
-            #expect(try await client.call("history.undo") == ["undo": 0, "redo": 2])
-            #expect(try await client.call("history.redo") == ["undo": 1, "redo": 1])
+            #expect(
+                try await client.call("history.redo") == ["undo": 1, "redo": 1, "what": "the notes of Melody"])
             #expect(try await client.call("pattern.clear") == [:])
             #expect(try PatternFormat.decode(try await client.call("pattern.get")).cells.isEmpty)
         }

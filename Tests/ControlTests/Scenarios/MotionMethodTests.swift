@@ -39,7 +39,8 @@ import Wire
             #expect(try await client.call("motion.get", ["track": "bass"]) == ["gain": [[1, -6]]])
             try await client.call("motion.clear", ["track": "bass", "slot": 5])
             #expect(try await client.call("motion.get", ["track": "bass", "slot": 5]) == [:])
-            #expect(try await client.call("history.undo") == ["undo": 6, "redo": 1])
+            #expect(
+                try await client.call("history.undo") == ["undo": 6, "redo": 1, "what": "the motions of Bass"])
             #expect(try await client.call("motion.get", ["track": "bass", "slot": 5]) == ["pan": [[3, 1]]])
         }
     }

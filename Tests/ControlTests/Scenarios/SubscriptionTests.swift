@@ -23,7 +23,8 @@ struct SubscriptionTests {
                     == ["gesture": "tap", "notes": 1, "frame": .null])
             try await picture.follow(watcher, until: try await toucher.picture())
             #expect(picture.frame != before)
-            #expect(try await toucher.call("history.undo") == ["undo": 0, "redo": 1])
+            #expect(
+                try await toucher.call("history.undo") == ["undo": 0, "redo": 1, "what": "the notes of Melody"])
         }
     }
 
