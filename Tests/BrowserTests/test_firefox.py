@@ -34,7 +34,8 @@ class FirstTasksOnASmallTablet(Tasks, InFirefox):
 
 class Views(InFirefox):
     def tap(self, *labels):
-        """Taps what is called so, all at once."""
+        """Puts a finger on each that is called so, one after the other, then lifts them all. Of fingers in one of Marionette's
+        actions only the first becomes a pointer."""
         boxes = self.browser.run("""
             return arguments[0].map((label) => {
               const all = [...document.querySelectorAll(`#app [aria-label="${label}"], .view-tab`)];
@@ -42,7 +43,8 @@ class Views(InFirefox):
                 && (each.getAttribute("aria-label") ?? each.textContent) === label).getBoundingClientRect();
               return [left + width / 2, top + height / 2];
             });""", list(labels))
-        self.browser.dispatch_touch("touchStart", *enumerate(boxes))
+        for finger in enumerate(boxes):
+            self.browser.dispatch_touch("touchStart", finger)
         self.browser.dispatch_touch("touchEnd")
 
     def setUp(self):

@@ -177,7 +177,7 @@ class KeysView(Views):
         kit.click()
         until(lambda: self.pressed()[1:] == [(3, 64)], "the snare")
         self.daemon.call("transport.play")
-        until(lambda: self.browser.labelled("Stop (Space)"), "the music")
+        until(lambda: self.browser.all('[aria-label="Stop (Space)"]'), "the music")
         next(each for each in self.browser.all("#section button") if each.text == "Sine").click()
         until(lambda: self.state()["tracks"]["melody"]["preset"] == "Sine", "the preset")
         self.assertEqual(len(self.pressed()), 2, "the music plays it")

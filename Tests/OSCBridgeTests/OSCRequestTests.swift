@@ -145,7 +145,7 @@ struct OSCRequestTests {
         (
             OSCMessage(
                 "/pixelboop/track/set", .string("bass"), .string("pan"), .integer(0), .string("colour"), .integer(1)),
-            "track.set", -32_602, "expected a name (mute, solo"
+            "track.set", -32_602, "expected a name (mute, mutedDrums, solo"
         ),
     ]
 
@@ -185,7 +185,8 @@ struct OSCRequestTests {
             ]))
         #expect(
             lines.contains {
-                $0[0] == "/pixelboop/track/set" && $0[1].hasPrefix("sTTff") && $0[2].hasPrefix("track [mute] [solo]")
+                $0[0] == "/pixelboop/track/set" && $0[2].hasPrefix("track [mute] [mutedDrums] [solo] [gain] [pan]")
+                    && $0[1].hasPrefix("sT") && $0[1].dropFirst(3).hasPrefix("Tff")
             })
         #expect(lines.allSatisfy { $0[1].count == $0[2].split(separator: " ").count })
     }
