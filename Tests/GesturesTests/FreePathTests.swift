@@ -15,14 +15,19 @@ import Testing
         }
     }
 
+    /// A key, a track, and one of its rows.
+    private static func anywhere(using random: inout SeededGenerator) -> (key: Key, track: Track, row: Int) {
+        let key = Key(
+            root: PitchClass(.random(in: 0..<12, using: &random)),
+            scale: Scale.allCases.randomElement(using: &random)!)
+        let track = Track.allCases.randomElement(using: &random)!
+        return (key, track, Oracle.rows(of: track).randomElement(using: &random)!)
+    }
+
     @Test func `a finger that turns round in its row writes the steps in the order in which it touched them first`() {
         for seed in Self.seeds {
             var random = SeededGenerator(seed: seed)
-            let key = Key(
-                root: PitchClass(.random(in: 0..<12, using: &random)),
-                scale: Scale.allCases.randomElement(using: &random)!)
-            let track = Track.allCases.randomElement(using: &random)!
-            let row = Oracle.rows(of: track).randomElement(using: &random)!
+            let (key, track, row) = Self.anywhere(using: &random)
             let start = Int.random(in: 4...27, using: &random)
             let reach = Int.random(in: 2...4, using: &random) * (Bool.random(using: &random) ? 1 : -1)
             // Beyond the start, back to it, or not as far.
@@ -50,11 +55,7 @@ import Testing
     func `a diagonal drag that goes anywhere writes the line from its start to the finger on all steps it touched`() {
         for seed in Self.seeds {
             var random = SeededGenerator(seed: seed)
-            let key = Key(
-                root: PitchClass(.random(in: 0..<12, using: &random)),
-                scale: Scale.allCases.randomElement(using: &random)!)
-            let track = Track.allCases.randomElement(using: &random)!
-            let row = Oracle.rows(of: track).randomElement(using: &random)!
+            let (key, track, row) = Self.anywhere(using: &random)
             let column = Int.random(in: 12...28, using: &random)
             let held = Bool.random(using: &random)
             // Diagonally at first, far enough that it remains so.
