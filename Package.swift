@@ -1,18 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
-let nioLocks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-
 // PIXELBOOP_WITHOUT_TLS leaves out HTTPS, whose library takes a third of the time that the programs take to build: scripts/run
 // does without it where no certificate is configured.
 let hasTLS = Context.environment["PIXELBOOP_WITHOUT_TLS"] == nil
@@ -21,11 +9,66 @@ let hasTLS = Context.environment["PIXELBOOP_WITHOUT_TLS"] == nil
 let build = Context.environment["PIXELBOOP_BUILD"] ?? "dev"
 let version = "0.2.0" + (build.isEmpty ? "" : "~" + build)
 
+// The products of other packages.
+let products = [
+    "ArgumentParser": "swift-argument-parser", "Logging": "swift-log", "NIOConcurrencyHelpers": "swift-nio",
+    "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
+    "NIOSSL": "swift-nio-ssl", "NIOWebSocket": "swift-nio", "ServiceLifecycle": "swift-service-lifecycle",
+    "TOMLKit": "TOMLKit", "UnixSignals": "swift-service-lifecycle",
+]
+
+func dependencies(_ names: [String]) -> [Target.Dependency] {
+    names.filter { hasTLS || $0 != "NIOSSL" }.map { name in
+        products[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
+    }
+}
+
+// The rows below are what there is. `in` is the folder in Sources or Tests; `uses` are the modules that it imports, and `system`
+// those that come with Swift. scripts/check-imports compares the sources with the rows, and makes the table in
+// docs/architecture.md from them.
+
+func module(
+    _ name: String, in folder: String, _ purpose: String, uses: [String] = [], system: [String] = [],
+    exclude: [String] = [], c: [CSetting] = [], cxx: [CXXSetting] = [], linker: [LinkerSetting] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies(uses), path: "Sources/\(folder)/\(name)", exclude: exclude,
+        cSettings: c, cxxSettings: cxx, linkerSettings: linker)
+}
+
+func program(
+    _ name: String, in folder: String, _ purpose: String, uses: [String], system: [String] = [], exclude: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies(uses), path: "Sources/\(folder)/\(name)", exclude: exclude)
+}
+
+func systemLibrary(_ name: String, _ purpose: String, pkgConfig: String? = nil, apt package: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: package.map { [.apt([$0])] })
+}
+
+func suite(
+    _ name: String, in folder: String, at path: String? = nil, uses: [String], exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies(uses), path: "Tests/\(folder)/\(path ?? name)", exclude: exclude)
+}
+
+func testLibrary(_ name: String, at path: String, uses: [String], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies(uses), path: "Tests/\(path)", exclude: exclude)
+}
+
+func testProgram(_ name: String, at path: String, uses: [String], exclude: [String] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies(uses), path: "Tests/Programs/\(path)", exclude: exclude)
+}
+
 let package = Package(
     name: "pixelboop",
     products: [
         .library(name: "PixelBoopClient", targets: ["PixelBoopClient"]),
-        .library(name: "Surface", targets: ["Surface"]),
+        .library(name: "SurfaceKit", targets: ["SurfaceKit"]),
         .executable(name: "pixelboop", targets: ["pixelboop"]),
         .executable(name: "pixelboopd", targets: ["pixelboopd"]),
         .executable(name: "pixelboop-web", targets: ["pixelboop-web"]),
@@ -36,7 +79,7 @@ let package = Package(
         .executable(name: "pixelboop-nsm", targets: ["pixelboop-nsm"]),
     ],
     dependencies: [
-        // Those who use the libraries PixelBoopClient and Surface have versions of their own of what these need: the oldest
+        // Those who use the libraries PixelBoopClient and SurfaceKit have versions of their own of what these need: the oldest
         // that was tested, and newer ones.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -47,391 +90,444 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
-        // Plain values and pure functions.
-        // Executables that use neither Foundation nor the C library themselves get the math that it calls from here.
-        .target(name: "Music", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-        .target(name: "Grid", dependencies: ["Music"]),
-        .target(name: "Gestures", dependencies: ["Grid", "Music"]),
-        .target(name: "Rendering", dependencies: ["Grid", "Music"]),
+        // Music
+        module(
+            "Music", in: "Music",
+            "the pattern, its key, slots, history and parameters, and which step plays when; plain values",
+            system: ["Glibc"], linker: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        module(
+            "Instrument", in: "Music",
+            "what the instrument is asked and what it reports: commands, transport, audio and sync states, events",
+            uses: ["Music"]),
+        module(
+            "Grid", in: "Music",
+            "where everything is on the grid; colours, `Frame`, the pixel font; touches, tooltips and sizes",
+            uses: ["Music"]),
+        module(
+            "Gestures", in: "Music", "turns touches and time into actions: a state machine without effects",
+            uses: ["Grid", "Instrument", "Music"]),
+        module("Rendering", in: "Music", "draws a scene as a frame", uses: ["Grid", "Music"]),
+        module(
+            "Session", in: "Music", "the only owner of state",
+            uses: ["Engine", "Gestures", "Grid", "Instrument", "Music", "Rendering"], system: ["Glibc"]),
 
-        // Real time.
-        .target(name: "Engine", dependencies: ["Music"]),
-        .target(name: "OfflineAudio", dependencies: ["CLinux", "Engine"]),
-        .systemLibrary(name: "CLinux"),
-        .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
-        .target(name: "DriverSupport", dependencies: ["CLinux", "Engine"]),
-        .target(
-            name: "JackAudio", dependencies: ["CJack", "CLinux", "DriverSupport", "Engine", "Music", "SystemSupport"]),
-        .target(name: "InternalAudio", dependencies: ["CLinux", "DriverSupport", "Engine", "Music", "SystemSupport"]),
+        // Sound
+        module(
+            "Engine", in: "Sound", "everything that sounds: transport, sequencer, MIDI, voices, mixer, effects",
+            uses: ["Instrument", "Music"], system: ["Synchronization"]),
+        module(
+            "OfflineAudio", in: "Sound", "runs the engine into buffers, faster than real time",
+            uses: ["CLinux", "Engine"]),
+        module(
+            "JackAudio", in: "Sound", "the JACK client: ports, process callback, reconnection",
+            uses: ["CJack", "CLinux", "Engine", "Instrument", "Music", "SystemSupport"],
+            system: ["Dispatch", "Glibc", "Synchronization"]),
+        module(
+            "InternalAudio", in: "Sound", "the driver that needs no server: a real-time thread of its own",
+            uses: ["CLinux", "Engine", "Instrument", "Music", "SystemSupport"], system: ["Glibc", "Synchronization"]),
 
-        // State.
-        .target(name: "Session", dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering"]),
+        // Formats
+        module(
+            "JSON", in: "Formats",
+            "JSON values, a strict parser and a writer; fields whose kind knows how to read, write and describe them"),
+        module(
+            "PatternFormat", in: "Formats",
+            "patterns as JSON, and the kinds of values that files share with the protocol",
+            uses: ["Grid", "JSON", "Music"], system: ["FoundationEssentials"]),
+        module(
+            "Wire", in: "Formats", "the protocol: every method and message described once, errors and their codes",
+            uses: ["CVersion", "Grid", "Instrument", "JSON", "Music", "PatternFormat"],
+            system: ["FoundationEssentials"]),
+        module("SQLite", in: "Formats", "a database: connections, statements and errors", uses: ["CSQLite"]),
+        module(
+            "Store", in: "Formats",
+            "the session as a database: each change a row, snapshots between them, copies, and recovery",
+            uses: ["JSON", "Music", "PatternFormat", "SQLite", "SystemSupport"],
+            system: ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]),
+        module(
+            "Files", in: "Formats", "the library of patterns; the kinds of files that are exported",
+            uses: ["Music", "PatternFormat", "SystemSupport"], system: ["Glibc"]),
+        module(
+            "Media", in: "Formats", "sound files, MIDI files, kits of samples",
+            uses: ["CSampleRate", "CSndFile", "Files", "Instrument", "Music", "SystemSupport"], system: ["Glibc"]),
+        module(
+            "Export", in: "Formats", "renders a document into a sound file",
+            uses: ["Engine", "Files", "Media", "Music", "OfflineAudio", "SystemSupport"],
+            system: ["Dispatch", "Synchronization"]),
+        module("OSC", in: "Formats", "Open Sound Control 1.0: packets and SLIP, read and written"),
 
-        // Formats and files.
-        .target(name: "SystemSupport", dependencies: ["CLinux"]),
-        .target(name: "JSON"),
-        .target(name: "PatternFormat", dependencies: ["Grid", "JSON", "Music"]),
-        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-        .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "SQLite", dependencies: ["CSQLite"]),
-        .target(name: "Store", dependencies: ["JSON", "Music", "PatternFormat", "SQLite", "SystemSupport"]),
-        .target(name: "Files", dependencies: ["Music", "PatternFormat", "SystemSupport"]),
-        .target(name: "Media", dependencies: ["CSampleRate", "CSndFile", "Files", "Music", "SystemSupport"]),
-        .target(
-            name: "Export", dependencies: ["Engine", "Files", "Media", "Music", "OfflineAudio", "SystemSupport"]),
-        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-
-        // The control protocol, its core, and the socket.
-        .target(name: "Streams", dependencies: [logging, nioCore]),
-        .target(name: "CVersion", cSettings: [.define("PIXELBOOP_VERSION", to: "\"\(version)\"")]),
-        .target(name: "Wire", dependencies: ["CVersion", "Grid", "JSON", "Music", "PatternFormat"]),
-        .target(
-            name: "Control",
-            dependencies: [
-                "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat", "Session", "Streams", "Wire",
-                logging, nioCore,
+        // Daemon
+        module(
+            "Control", in: "Daemon",
+            "the control core: loop, conversations, handlers, subscriptions, diffs; no sockets",
+            uses: [
+                "Engine", "Gestures", "Grid", "Instrument", "JSON", "Logging", "Music", "NIOCore", "PatternFormat",
+                "ServerSupport", "Session", "Wire",
             ]),
-        .target(name: "UnixSocket", dependencies: ["Control", "Streams", "SystemSupport", logging, nioCore, nioPosix]),
-
-        // The daemon.
-        .target(name: "Configuration", dependencies: ["Music", "SystemSupport", "TOMLKit"]),
-        .target(
-            name: "ServiceCommand",
-            dependencies: ["Configuration", "SystemSupport", "Systemd", argumentParser, logging, unixSignals]),
-        .target(name: "Systemd", dependencies: ["CLinux", "SystemSupport", logging]),
-        .target(
-            name: "DaemonKit",
-            dependencies: [
-                "CLinux", "Configuration", "Control", "Engine", "Export", "Files", "InternalAudio", "JSON",
-                "JackAudio", "Media", "Music", "PatternFormat", "Session", "Store", "SystemSupport", "Systemd",
+        module(
+            "UnixSocket", in: "Daemon", "the control socket: listener, connections, back-pressure, who may connect",
+            uses: ["Control", "Logging", "NIOCore", "NIOPosix", "ServerSupport", "SystemSupport"], system: ["Glibc"]),
+        module(
+            "DaemonKit", in: "Daemon", "the daemon: connects its parts, and starts and stops them in order",
+            uses: [
+                "CLinux", "Configuration", "Control", "Engine", "Export", "Files", "Instrument", "InternalAudio",
+                "JackAudio", "JSON", "Logging", "Media", "Music", "NIOConcurrencyHelpers", "NIOCore", "NIOPosix",
+                "PatternFormat", "ServiceLifecycle", "Session", "Store", "Systemd", "SystemSupport", "UnixSignals",
                 "UnixSocket", "Wire",
-                lifecycle, logging, nioLocks, unixSignals, nioCore, nioPosix,
-            ]),
-        .executableTarget(
-            name: "pixelboopd",
-            dependencies: ["Configuration", "DaemonKit", "ServiceCommand", argumentParser]),
+            ], system: ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]),
+        program(
+            "pixelboopd", in: "Daemon", "the daemon's `@main`",
+            uses: ["ArgumentParser", "Configuration", "DaemonKit", "ServiceCommand"],
+            system: ["FoundationEssentials", "Glibc"]),
 
-        // Clients.
-        .target(
-            name: "PixelBoopClient",
-            dependencies: [
-                "Grid", "JSON", "Music", "PatternFormat", "Streams", "SystemSupport", "Wire", nioCore, nioPosix,
-            ]),
-        .target(name: "TerminalGrid", dependencies: ["Grid"]),
-        .executableTarget(
-            name: "pixelboop",
-            dependencies: [
-                "CPNG", "Configuration", "Export", "Files", "Grid", "JSON", "Media", "Music", "PatternFormat",
-                "PixelBoopClient", "SystemSupport", "Systemd", "TerminalGrid", "Wire", argumentParser,
-            ]),
+        // Clients
+        module(
+            "PixelBoopClient", in: "Clients", "the client library (a public product)",
+            uses: [
+                "Grid", "Instrument", "JSON", "Music", "NIOCore", "NIOPosix", "PatternFormat", "ServerSupport",
+                "SystemSupport", "Wire",
+            ], system: ["FoundationEssentials", "Glibc", "Synchronization"]),
+        module(
+            "TerminalGrid", in: "Clients", "the grid in a terminal, and the terminal's input, as pure functions",
+            uses: ["Grid"], system: ["Glibc"]),
+        program(
+            "pixelboop", in: "Clients", "the command line and the instrument in a terminal",
+            uses: [
+                "ArgumentParser", "Configuration", "CPNG", "Export", "Files", "Grid", "Instrument", "JSON", "Media",
+                "Music", "PatternFormat", "PixelBoopClient", "Systemd", "SystemSupport", "TerminalGrid", "Wire",
+            ], system: ["FoundationEssentials", "Glibc", "Synchronization"]),
+        module(
+            "WebPage", in: "Clients",
+            "the page in a browser, and the C that puts its files into the program (`#embed`)",
+            exclude: ["package.json", "Page"]),
+        module(
+            "WebGateway", in: "Clients", "the gateway: HTTP, access control, WebSockets relayed to the control socket",
+            uses: [
+                "CQREncode", "CZlib", "JSON", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket",
+                "ServerSupport", "SystemSupport", "WebPage",
+            ], system: ["Glibc"]),
+        program(
+            "pixelboop-web", in: "Clients", "the gateway's `@main`, configuration, signals",
+            uses: [
+                "ArgumentParser", "Configuration", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "ServiceCommand",
+                "Systemd", "WebGateway", "Wire",
+            ], system: ["FoundationEssentials", "Glibc"]),
+        module(
+            "OSCBridge", in: "Clients",
+            "translates between Open Sound Control and the protocol, with a daemon connection for each sender",
+            uses: [
+                "Configuration", "Grid", "JSON", "Logging", "NIOCore", "NIOPosix", "OSC", "PixelBoopClient",
+                "ServerSupport", "Wire",
+            ], system: ["Glibc", "Synchronization"]),
+        program(
+            "pixelboop-osc", in: "Clients", "the OSC bridge's `@main`",
+            uses: ["ArgumentParser", "Configuration", "Logging", "OSCBridge", "ServiceCommand", "Wire"]),
+        module(
+            "NSMClient", in: "Clients",
+            "sessions of New Session Manager: a daemon for each, started, saved and ended as the manager asks",
+            uses: [
+                "CLinux", "Configuration", "Instrument", "Logging", "Music", "NIOCore", "NIOPosix", "OSC",
+                "PixelBoopClient", "ServiceCommand", "SystemSupport",
+            ], system: ["FoundationEssentials", "Glibc", "Synchronization"]),
+        program(
+            "pixelboop-nsm", in: "Clients", "the session manager's client: its `@main`",
+            uses: ["ArgumentParser", "Configuration", "NSMClient", "ServiceCommand", "Wire"]),
+        module(
+            "LinkBridge", in: "Clients",
+            "connects a Link session with the daemon; only `pixelboop-link` may contain it",
+            uses: ["CLinkSession", "Instrument", "Logging", "Music", "PixelBoopClient", "Wire"]),
+        program(
+            "pixelboop-link", in: "Clients", "the Link bridge's `@main`",
+            uses: ["ArgumentParser", "Configuration", "LinkBridge", "ServiceCommand", "Wire"], exclude: ["LICENSE"]),
 
-        // The page in a browser, and the gateway that carries the control socket to it.
-        .target(name: "WebPage", exclude: ["Page", "package.json"]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        .target(
-            name: "WebGateway",
-            dependencies: [
-                "CQREncode", "CZlib", "JSON", "Streams", "SystemSupport", "WebPage", logging, nioHTTP, nioWebSocket,
-                nioCore, nioPosix,
-            ]),
-        .executableTarget(
-            name: "pixelboop-web",
-            dependencies: [
-                "Configuration", "ServiceCommand", "Systemd", "WebGateway", "Wire", argumentParser, logging, nioCore,
-                nioPosix,
-            ] + (hasTLS ? [nioSSL] : []),
-            swiftSettings: hasTLS ? [.define("TLS")] : []),
+        // Surfaces
+        module(
+            "SurfaceKit", in: "Surfaces",
+            "what surfaces share: connecting, and reconnecting when the daemon is back (a public product)",
+            uses: ["Configuration", "Logging", "PixelBoopClient", "ServiceCommand"]),
+        module(
+            "Lights", in: "Surfaces",
+            "walls of lights: what they show, in which packets (DDP, Art-Net, sACN), and when",
+            uses: [
+                "Configuration", "Grid", "Logging", "PixelBoopClient", "ServiceCommand", "SurfaceKit",
+                "SystemSupport", "TerminalGrid",
+            ], system: ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]),
+        program(
+            "pixelboop-lights", in: "Surfaces", "the lights' `@main`",
+            uses: ["ArgumentParser", "Configuration", "Lights", "ServiceCommand", "SurfaceKit", "Wire"]),
+        module(
+            "Controllers", in: "Surfaces",
+            "controllers with pads: their pages, fingers and lights; Launchpads over JACK MIDI and monomes over OSC",
+            uses: [
+                "CJack", "Configuration", "Grid", "Instrument", "Logging", "Music", "OSC", "PixelBoopClient",
+                "ServiceCommand", "SurfaceKit", "SystemSupport",
+            ], system: ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]),
+        program(
+            "pixelboop-grid", in: "Surfaces", "the controllers' `@main`",
+            uses: ["ArgumentParser", "Configuration", "Controllers", "ServiceCommand", "SurfaceKit", "Wire"]),
 
-        // Other surfaces: a library for the programs of all, and a module for each.
-        .target(name: "Surface", dependencies: ["Configuration", "PixelBoopClient", "ServiceCommand", logging]),
-        .target(
-            name: "Lights",
-            dependencies: [
-                "Configuration", "Grid", "PixelBoopClient", "ServiceCommand", "Surface", "SystemSupport",
-                "TerminalGrid", logging,
-            ]),
-        .executableTarget(
-            name: "pixelboop-lights",
-            dependencies: ["Configuration", "Lights", "ServiceCommand", "Surface", "Wire", argumentParser]),
-        // Ableton Link, which is GPL: nothing but this one program may contain it.
-        .target(name: "CLinkSession", cxxSettings: [.define("LINK_PLATFORM_LINUX"), .define("LINK_PLATFORM_UNIX")]),
-        .target(name: "LinkBridge", dependencies: ["CLinkSession", "Music", "PixelBoopClient", "Wire", logging]),
-        .executableTarget(
-            name: "pixelboop-link",
-            dependencies: [
-                "Configuration", "LinkBridge", "ServiceCommand", "Wire", argumentParser,
-            ],
-            exclude: ["LICENSE"]),
+        // System
+        module(
+            "SystemSupport", in: "System",
+            "threads that may block, memory and rights of audio threads, files written whole or not at all, sockets",
+            uses: ["CLinux"], system: ["Dispatch", "Glibc", "Synchronization"]),
+        module(
+            "ServerSupport", in: "System",
+            "what servers share: streams cut into lines, listeners that pause without descriptors, room for each host",
+            uses: ["Logging", "NIOCore"]),
+        module(
+            "Systemd", in: "System", "communication with systemd: readiness, watchdog, passed sockets, limits, log",
+            uses: ["CLinux", "Logging", "SystemSupport"],
+            system: ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]),
+        module(
+            "Configuration", in: "System", "settings from file, environment and flags",
+            uses: ["Instrument", "Music", "SystemSupport", "TOMLKit"], system: ["FoundationEssentials", "Glibc"]),
+        module(
+            "ServiceCommand", in: "System",
+            "what all command lines of services share: flags, exit codes, log, signals and shutdown",
+            uses: ["ArgumentParser", "Configuration", "Logging", "Systemd", "SystemSupport", "UnixSignals"],
+            system: ["Dispatch", "FoundationEssentials", "Glibc"]),
 
-        .target(name: "OSC"),
-        .target(
-            name: "OSCBridge",
-            dependencies: [
-                "Configuration", "Grid", "JSON", "OSC", "PixelBoopClient", "Streams", "Wire", logging, nioCore,
-                nioPosix,
-            ]),
-        .executableTarget(
-            name: "pixelboop-osc",
-            dependencies: ["Configuration", "OSCBridge", "ServiceCommand", "Wire", argumentParser, logging]),
+        // C
+        systemLibrary("CLinux", "what Swift's Glibc module leaves out"),
+        systemLibrary("CJack", "libjack as a module", pkgConfig: "jack", apt: "libjack-jackd2-dev"),
+        systemLibrary("CSQLite", "libsqlite3 as a module", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        systemLibrary("CSndFile", "libsndfile as a module", pkgConfig: "sndfile", apt: "libsndfile1-dev"),
+        systemLibrary("CSampleRate", "libsamplerate as a module", pkgConfig: "samplerate", apt: "libsamplerate0-dev"),
+        systemLibrary("CPNG", "libpng as a module", pkgConfig: "libpng", apt: "libpng-dev"),
+        systemLibrary("CZlib", "zlib as a module", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        systemLibrary("CQREncode", "libqrencode as a module", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+        module(
+            "CLinkSession", in: "C", "Ableton Link (GPL) behind a C header",
+            cxx: [.define("LINK_PLATFORM_LINUX"), .define("LINK_PLATFORM_UNIX")]),
+        module(
+            "CVersion", in: "C", "the version of the programs",
+            c: [.define("PIXELBOOP_VERSION", to: "\"\(version)\"")]),
 
-        .target(name: "PadGrid", dependencies: ["Grid", "Music", "OSC"]),
-        .target(name: "JackMidi", dependencies: ["CJack", "SystemSupport"]),
-        .target(
-            name: "GridSurface",
-            dependencies: [
-                "Configuration", "Grid", "JackMidi", "OSC", "PadGrid", "PixelBoopClient", "ServiceCommand",
-                "Surface", "SystemSupport", logging,
+        // What tests share.
+        testLibrary(
+            "CannedDaemon", at: "Support/CannedDaemon",
+            uses: ["Grid", "JSON", "NIOCore", "NIOPosix", "TestSupport", "Wire"]),
+        testLibrary(
+            "ControlTestSupport", at: "Support/ControlTestSupport",
+            uses: [
+                "Control", "Engine", "Grid", "Instrument", "JSON", "Logging", "Music", "NIOCore", "NIOPosix",
+                "Session", "TestSupport", "UnixSocket", "Wire",
             ]),
-        .executableTarget(
-            name: "pixelboop-grid",
-            dependencies: ["Configuration", "GridSurface", "ServiceCommand", "Surface", "Wire", argumentParser]),
+        testLibrary(
+            "DaemonTestSupport", at: "Support/DaemonTestSupport",
+            uses: ["JackTestSupport", "Music", "PixelBoopClient", "SystemSupport", "TestSupport", "Wire"]),
+        testLibrary(
+            "GatewayTestSupport", at: "Support/GatewayTestSupport",
+            uses: ["Logging", "NIOCore", "NIOPosix", "WebGateway"]),
+        testLibrary(
+            "ProgramTestSupport", at: "Support/ProgramTestSupport", uses: ["Grid", "TerminalGrid", "TestSupport"]),
+        testLibrary("JackTestSupport", at: "Support/JackTestSupport", uses: ["CJack", "SystemSupport", "TestSupport"]),
+        testLibrary("LinkTestSupport", at: "Support/LinkTestSupport", uses: ["DaemonTestSupport", "TestSupport"]),
+        testLibrary("StoreTestSupport", at: "Support/StoreTestSupport", uses: ["CSQLite"]),
+        testLibrary("SurfaceTestSupport", at: "Support/SurfaceTestSupport", uses: ["SystemSupport", "TestSupport"]),
+        testLibrary("TestNeeds", at: "Support/TestNeeds", uses: ["TestSupport"]),
+        testLibrary("TestSupport", at: "Support/TestSupport", uses: ["Grid", "Music", "SystemSupport"]),
 
-        .target(
-            name: "NSMClient",
-            dependencies: [
-                "CLinux", "Configuration", "Music", "OSC", "PixelBoopClient", "ServiceCommand", "SystemSupport",
-                logging,
-                nioCore, nioPosix,
-            ]),
-        .executableTarget(
-            name: "pixelboop-nsm",
-            dependencies: ["Configuration", "NSMClient", "ServiceCommand", "Wire", argumentParser]),
-
-        // Tests, one suite a module.
-        .target(name: "TestSupport", dependencies: ["Grid", "Music", "SystemSupport"], path: "Tests/TestSupport"),
-        .target(name: "TestNeeds", dependencies: ["TestSupport"], path: "Tests/TestNeeds"),
-        .target(
-            name: "JackTestSupport",
-            dependencies: ["CJack", "SystemSupport", "TestSupport"], path: "Tests/JackTestSupport"),
-        .target(
-            name: "ProgramTestSupport", dependencies: ["Grid", "TerminalGrid", "TestSupport"],
-            path: "Tests/ProgramTestSupport"),
-        .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"]),
-        .testTarget(name: "GridTests", dependencies: ["Grid", "Music", "TestSupport"]),
-        .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Grid", "Music", "TestSupport"]),
-        .testTarget(name: "RenderingTests", dependencies: ["Grid", "Music", "Rendering", "TestSupport"]),
-        .testTarget(name: "InternalAudioTests", dependencies: ["Engine", "InternalAudio", "TestSupport"]),
-        .testTarget(
-            name: "JackAudioTests",
-            dependencies: [
-                "CJack", "CLinux", "Engine", "JackAudio", "JackTestSupport", "Music", "TestNeeds", "TestSupport",
-            ]),
-        .target(
-            name: "DaemonTestSupport",
-            dependencies: [
-                "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire",
-            ],
-            path: "Tests/DaemonTestSupport"),
-        .executableTarget(
-            name: "rt-check",
-            dependencies: [
-                "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire",
-            ],
-            path: "Tests/RealtimeCheck"),
-        .executableTarget(
-            name: "pixelboop-soak",
-            dependencies: [
-                "CJack", "CLinux", "DaemonTestSupport", "GatewayTestSupport", "Grid", "JSON", "JackTestSupport",
-                "LinkTestSupport", "Music", "PadGrid", "PixelBoopClient", "SurfaceTestSupport", "TestSupport",
-                "Wire", argumentParser,
-            ],
-            path: "Tests/Soak"),
-        .testTarget(
-            name: "SoakTests",
-            dependencies: ["JackTestSupport", "Music", "TestSupport", "Wire", "pixelboop-soak"]),
-        .testTarget(
-            name: "SessionTests",
-            dependencies: [
-                "Engine", "Gestures", "Grid", "Music", "OfflineAudio", "Rendering", "Session", "TestSupport",
-            ]),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-        .testTarget(
-            name: "PatternFormatTests",
-            dependencies: ["JSON", "Music", "PatternFormat", "TestSupport"], exclude: ["Files"]),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
-        .target(
-            name: "StoreTestSupport", dependencies: ["CSQLite"], path: "Tests/StoreTestSupport"),
-        .testTarget(
-            name: "StoreTests",
-            dependencies: [
-                "JSON", "Music", "PatternFormat", "SQLite", "Store", "StoreTestSupport", "SystemSupport", "TestNeeds",
+        // Tests of Music
+        suite("MusicTests", in: "Music", uses: ["Music", "TestSupport"]),
+        suite("GridTests", in: "Music", uses: ["Grid", "Music", "TestSupport"]),
+        suite("GesturesTests", in: "Music", uses: ["Gestures", "Grid", "Instrument", "Music", "TestSupport"]),
+        suite("RenderingTests", in: "Music", uses: ["Grid", "Music", "Rendering", "TestSupport"]),
+        suite(
+            "SessionTests", in: "Music",
+            uses: [
+                "Engine", "Gestures", "Grid", "Instrument", "Music", "OfflineAudio", "Rendering", "Session",
                 "TestSupport",
             ]),
-        .testTarget(
-            name: "FilesTests",
-            dependencies: ["Files", "Music", "PatternFormat", "SystemSupport", "TestNeeds", "TestSupport"]),
-        .testTarget(
-            name: "MediaTests",
-            dependencies: [
-                "CSndFile", "Engine", "Files", "Media", "Music", "OfflineAudio", "TestNeeds", "TestSupport",
+
+        // Tests of Sound
+        suite("InternalAudioTests", in: "Sound", uses: ["Engine", "InternalAudio", "TestSupport"]),
+        suite(
+            "JackAudioTests", in: "Sound",
+            uses: [
+                "CJack", "CLinux", "Engine", "Instrument", "JackAudio", "JackTestSupport", "Music", "SystemSupport",
+                "TestNeeds", "TestSupport",
             ]),
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: [
-                "Configuration", "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient",
-                "ProgramTestSupport", "TestNeeds", "TestSupport", "Wire", "pixelboop", "pixelboop-nsm", "pixelboopd",
-            ]),
-        .executableTarget(name: "link-peer", dependencies: ["LinkBridge"], path: "Tests/LinkPeer"),
-        .target(
-            name: "LinkTestSupport",
-            dependencies: ["DaemonTestSupport", "JackTestSupport", "TestSupport"], path: "Tests/LinkTestSupport"),
-        .testTarget(
-            name: "LinkTests",
-            dependencies: [
-                "DaemonTestSupport", "JackTestSupport", "LinkTestSupport", "Music", "PatternFormat",
-                "PixelBoopClient", "TestNeeds", "TestSupport", "Wire", "link-peer", "pixelboop-link", "pixelboopd",
-            ]),
-        .testTarget(
-            name: "TerminalGridTests",
-            dependencies: ["Grid", "ProgramTestSupport", "TerminalGrid", "TestSupport"]),
-        .target(
-            name: "CannedDaemon", dependencies: ["Grid", "JSON", "TestSupport", "Wire", nioCore, nioPosix],
-            path: "Tests/CannedDaemon"),
-        .testTarget(
-            name: "PixelBoopClientTests",
-            dependencies: ["CannedDaemon", "Grid", "JSON", "PixelBoopClient", "TestSupport", "Wire"]),
-        .testTarget(
-            name: "PixelBoopCLITests",
-            dependencies: [
-                "CPNG", "CannedDaemon", "Grid", "JSON", "Music", "PixelBoopClient", "ProgramTestSupport",
-                "Systemd", "TerminalGrid", "TestNeeds", "TestSupport", "Wire", "pixelboop", argumentParser,
-            ]),
-        .testTarget(
-            name: "WireTests",
-            dependencies: ["Grid", "JSON", "Music", "PatternFormat", "TestSupport", "Wire"]),
-        .target(
-            name: "ControlTestSupport",
-            dependencies: [
-                "Control", "Engine", "Grid", "JSON", "Music", "Session", "TestSupport", "UnixSocket", "Wire",
-                logging, nioCore, nioPosix,
-            ],
-            path: "Tests/ControlTestSupport"),
-        .testTarget(
-            name: "ControlTests",
-            dependencies: [
-                "Control", "ControlTestSupport", "Engine", "Gestures", "Grid", "JSON", "Music", "OfflineAudio",
-                "PatternFormat", "Session", "Streams", "TestSupport", "Wire", nioCore, nioPosix,
-            ]),
-        .testTarget(
-            name: "UnixSocketTests",
-            dependencies: [
-                "Control", "ControlTestSupport", "JSON", "Music", "PatternFormat", "Session", "TestSupport",
-                "UnixSocket", "Wire", nioCore, nioPosix,
-            ]),
-        .target(
-            name: "GatewayTestSupport",
-            dependencies: ["WebGateway", logging, nioCore, nioPosix], path: "Tests/GatewayTestSupport"),
-        .testTarget(
-            name: "WebGatewayTests",
-            dependencies: [
-                "CannedDaemon", "GatewayTestSupport", "JSON", "Streams", "Systemd", "TestSupport", "WebGateway", "Wire",
-                logging, nioEmbedded, nioHTTP, nioWebSocket, nioCore, nioPosix,
-            ]),
-        .testTarget(
-            name: "WebProgramTests",
-            dependencies: [
-                "CannedDaemon", "DaemonTestSupport", "GatewayTestSupport", "JSON", "JackTestSupport", "TestSupport",
-                "WebGateway", "Wire", "pixelboop-web", nioSSL, nioCore, nioPosix,
-            ],
-            exclude: ["localhost.key", "localhost.pem"]),
-        .target(
-            name: "SurfaceTestSupport",
-            dependencies: ["DaemonTestSupport", "JackTestSupport", "SystemSupport", "TestSupport"],
-            path: "Tests/SurfaceTestSupport"),
-        .executableTarget(
-            name: "surface-example",
-            dependencies: [
-                "Configuration", "PixelBoopClient", "ServiceCommand", "Surface", argumentParser,
-            ],
-            path: "Tests/SurfaceExample"),
-        .testTarget(
-            name: "SurfaceTests",
-            dependencies: [
-                "CannedDaemon", "DaemonTestSupport", "Grid", "JSON", "PixelBoopClient", "ServiceCommand", "Surface",
-                "SurfaceTestSupport", "TestSupport", "Wire", "surface-example", logging,
-            ]),
-        .testTarget(
-            name: "LightsTests",
-            dependencies: ["Configuration", "Grid", "Lights", "SystemSupport", "TerminalGrid", "TestSupport"]),
-        .testTarget(
-            name: "LightsProgramTests",
-            dependencies: [
-                "DaemonTestSupport", "Grid", "Lights", "LinkTestSupport", "PixelBoopClient", "ProgramTestSupport",
-                "SurfaceTestSupport", "TestNeeds", "TestSupport", "Wire", "pixelboop-lights", "pixelboopd",
-            ]),
-        .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"]),
-        .testTarget(
-            name: "OSCBridgeTests",
-            dependencies: [
-                "CannedDaemon", "Configuration", "Grid", "JSON", "OSC", "OSCBridge", "PixelBoopClient", "TestSupport",
-                "Wire", logging, nioCore, nioPosix,
-            ]),
-        .testTarget(
-            name: "OSCProgramTests",
-            dependencies: [
-                "DaemonTestSupport", "JSON", "JackTestSupport", "LinkTestSupport", "OSC", "PixelBoopClient",
-                "SurfaceTestSupport", "TestNeeds", "TestSupport", "Wire", "pixelboop-osc", "pixelboopd",
-            ]),
-        .testTarget(name: "PadGridTests", dependencies: ["Grid", "Music", "OSC", "PadGrid", "TestSupport"]),
-        .testTarget(
-            name: "GridProgramTests",
-            dependencies: [
-                "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "OSC", "PadGrid", "PixelBoopClient",
-                "SurfaceTestSupport", "TestNeeds", "TestSupport", "pixelboop-grid", "pixelboopd",
-            ]),
-        .testTarget(
-            name: "NSMClientTests",
-            dependencies: ["NSMClient", "OSC", "PixelBoopClient", "SystemSupport", "TestSupport"]),
-        .testTarget(
-            name: "NSMProgramTests",
-            dependencies: [
-                "DaemonTestSupport", "JSON", "JackTestSupport", "PixelBoopClient", "SurfaceTestSupport",
-                "TestNeeds", "TestSupport", "Wire", "pixelboop", "pixelboop-nsm", "pixelboopd",
-            ]),
-        .testTarget(
-            name: "EngineTests",
-            dependencies: ["Engine", "Music", "OfflineAudio", "PatternFormat", "TestSupport"],
+        suite(
+            "EngineTests", in: "Sound",
+            uses: ["Engine", "Instrument", "Music", "OfflineAudio", "PatternFormat", "TestSupport"],
             exclude: ["Exchange", "Golden"]),
-        // What threads share: alone, because the thread sanitizer needs nothing else of the engine's tests.
-        .testTarget(
-            name: "ExchangeTests", dependencies: ["Engine", "TestSupport"], path: "Tests/EngineTests/Exchange"),
-        .testTarget(
-            name: "ExportTests",
-            dependencies: ["Engine", "Export", "Media", "Music", "OfflineAudio", "TestSupport"]),
-        .testTarget(name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio"]),
-        .testTarget(
-            name: "DaemonKitTests",
-            dependencies: [
-                "Control", "DaemonKit", "Files", "JSON", "Media", "Music", "SystemSupport", "TestSupport", "Wire",
+        suite("ExchangeTests", in: "Sound", at: "EngineTests/Exchange", uses: ["Engine", "TestSupport"]),
+        suite("OfflineAudioTests", in: "Sound", uses: ["Engine", "Instrument", "Music", "OfflineAudio"]),
+
+        // Tests of Formats
+        suite("JSONTests", in: "Formats", uses: ["JSON", "TestSupport"]),
+        suite(
+            "PatternFormatTests", in: "Formats", uses: ["JSON", "Music", "PatternFormat", "TestSupport"],
+            exclude: ["Files"]),
+        suite("SQLiteTests", in: "Formats", uses: ["SQLite", "TestSupport"]),
+        suite(
+            "StoreTests", in: "Formats",
+            uses: [
+                "JSON", "Music", "SQLite", "Store", "StoreTestSupport", "SystemSupport", "TestNeeds", "TestSupport",
             ]),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
-        .testTarget(
-            name: "ConfigurationTests",
-            dependencies: [
-                "Configuration", "GridSurface", "Lights", "Music", "NSMClient", "OSCBridge", "TestSupport",
+        suite(
+            "FilesTests", in: "Formats",
+            uses: ["Files", "Music", "PatternFormat", "SystemSupport", "TestNeeds", "TestSupport"]),
+        suite(
+            "MediaTests", in: "Formats",
+            uses: ["CSndFile", "Engine", "Media", "Music", "OfflineAudio", "TestNeeds", "TestSupport"]),
+        suite(
+            "WireTests", in: "Formats",
+            uses: ["Grid", "Instrument", "JSON", "Music", "PatternFormat", "TestSupport", "Wire"]),
+        suite("OSCTests", in: "Formats", uses: ["OSC", "TestSupport"]),
+        suite(
+            "ExportTests", in: "Formats", uses: ["Engine", "Export", "Media", "Music", "OfflineAudio", "TestSupport"]),
+        suite("FuzzTests", in: "Formats", uses: ["FuzzTargets", "TestSupport"]),
+
+        // Tests of Daemon
+        suite(
+            "EndToEndTests", in: "Daemon",
+            uses: [
+                "Configuration", "DaemonTestSupport", "Grid", "Instrument", "JackTestSupport", "JSON", "Music",
+                "pixelboop", "pixelboop-nsm", "PixelBoopClient", "pixelboopd", "ProgramTestSupport", "TerminalGrid",
+                "TestNeeds", "TestSupport", "Wire",
             ]),
-        .testTarget(name: "SystemdTests", dependencies: ["SystemSupport", "Systemd", logging]),
-        // Every kind of input from outside: scripts/fuzz and FuzzTests feed it.
-        .target(
-            name: "FuzzTargets",
-            dependencies: [
-                "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON",
-                "Media", "Music", "OSC", "OSCBridge", "OfflineAudio", "PadGrid", "PatternFormat", "Rendering",
-                "Session", "Store", "Wire", logging, nioCore, nioPosix,
-            ],
-            path: "Tests/Fuzz", exclude: ["Corpus", "Program"]),
-        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
-        // What scripts/bench runs.
-        .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
-        .executableTarget(
-            name: "benchmarks",
-            dependencies: [
-                "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport",
-                "Music", "OfflineAudio", "PixelBoopClient", "TestSupport", "Wire", argumentParser,
-            ],
-            path: "Tests/Benchmarks", exclude: ["CEpoll", "Peers", "bare-client.c"]),
+        suite(
+            "ControlTests", in: "Daemon",
+            uses: [
+                "Control", "ControlTestSupport", "Engine", "Gestures", "Grid", "Instrument", "JSON", "Music",
+                "NIOCore", "NIOPosix", "OfflineAudio", "PatternFormat", "ServerSupport", "Session", "TestSupport",
+                "Wire",
+            ]),
+        suite(
+            "UnixSocketTests", in: "Daemon",
+            uses: [
+                "Control", "ControlTestSupport", "JSON", "Music", "NIOCore", "NIOPosix", "PatternFormat", "Session",
+                "TestSupport", "UnixSocket", "Wire",
+            ]),
+        suite(
+            "DaemonKitTests", in: "Daemon",
+            uses: ["Control", "DaemonKit", "Files", "JSON", "Media", "Music", "SystemSupport", "TestSupport", "Wire"]),
+
+        // Tests of Clients
+        suite(
+            "LinkTests", in: "Clients",
+            uses: [
+                "DaemonTestSupport", "Instrument", "JackTestSupport", "link-peer", "LinkTestSupport", "Music",
+                "PatternFormat", "pixelboop-link", "PixelBoopClient", "pixelboopd", "TestNeeds", "TestSupport",
+                "Wire",
+            ]),
+        suite("TerminalGridTests", in: "Clients", uses: ["Grid", "ProgramTestSupport", "TerminalGrid", "TestSupport"]),
+        suite(
+            "PixelBoopClientTests", in: "Clients",
+            uses: ["CannedDaemon", "Grid", "JSON", "PixelBoopClient", "TestSupport", "Wire"]),
+        suite(
+            "PixelBoopCLITests", in: "Clients",
+            uses: [
+                "ArgumentParser", "CannedDaemon", "CPNG", "Grid", "Instrument", "JSON", "Music", "pixelboop",
+                "PixelBoopClient", "ProgramTestSupport", "Systemd", "TerminalGrid", "TestNeeds", "TestSupport",
+                "Wire",
+            ]),
+        suite(
+            "WebGatewayTests", in: "Clients",
+            uses: [
+                "CannedDaemon", "GatewayTestSupport", "JSON", "Logging", "NIOCore", "NIOEmbedded", "NIOHTTP1",
+                "NIOPosix", "NIOWebSocket", "ServerSupport", "Systemd", "TestSupport", "WebGateway", "Wire",
+            ]),
+        suite(
+            "WebProgramTests", in: "Clients",
+            uses: [
+                "CannedDaemon", "DaemonTestSupport", "GatewayTestSupport", "JackTestSupport", "JSON", "NIOCore",
+                "NIOPosix", "NIOSSL", "pixelboop-web", "TestSupport", "WebGateway", "Wire",
+            ], exclude: ["localhost.key", "localhost.pem"]),
+        suite(
+            "OSCBridgeTests", in: "Clients",
+            uses: [
+                "CannedDaemon", "Configuration", "Grid", "JSON", "Logging", "NIOCore", "NIOPosix", "OSC", "OSCBridge",
+                "PixelBoopClient", "TestSupport", "Wire",
+            ]),
+        suite(
+            "OSCProgramTests", in: "Clients",
+            uses: [
+                "DaemonTestSupport", "JackTestSupport", "JSON", "LinkTestSupport", "OSC", "pixelboop-osc",
+                "PixelBoopClient", "pixelboopd", "SurfaceTestSupport", "TestNeeds", "TestSupport", "Wire",
+            ]),
+        suite(
+            "NSMClientTests", in: "Clients",
+            uses: ["NSMClient", "OSC", "PixelBoopClient", "SystemSupport", "TestSupport"]),
+        suite(
+            "NSMProgramTests", in: "Clients",
+            uses: [
+                "DaemonTestSupport", "JackTestSupport", "JSON", "pixelboop", "pixelboop-nsm", "PixelBoopClient",
+                "pixelboopd", "SurfaceTestSupport", "TestNeeds", "TestSupport", "Wire",
+            ]),
+
+        // Tests of Surfaces
+        suite(
+            "SurfaceTests", in: "Surfaces",
+            uses: [
+                "CannedDaemon", "DaemonTestSupport", "Grid", "JSON", "Logging", "PixelBoopClient", "ServiceCommand",
+                "surface-example", "SurfaceKit", "SurfaceTestSupport", "TestSupport", "Wire",
+            ]),
+        suite(
+            "LightsTests", in: "Surfaces",
+            uses: ["Configuration", "Grid", "Lights", "Logging", "SystemSupport", "TerminalGrid", "TestSupport"]),
+        suite(
+            "LightsProgramTests", in: "Surfaces",
+            uses: [
+                "DaemonTestSupport", "Grid", "Lights", "LinkTestSupport", "pixelboop-lights", "PixelBoopClient",
+                "pixelboopd", "ProgramTestSupport", "SurfaceTestSupport", "TestNeeds", "TestSupport", "Wire",
+            ]),
+        suite(
+            "ControllersTests", in: "Surfaces",
+            uses: ["Controllers", "Grid", "Instrument", "Music", "OSC", "TestSupport"]),
+        suite(
+            "GridProgramTests", in: "Surfaces",
+            uses: [
+                "Controllers", "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "OSC", "pixelboop-grid",
+                "PixelBoopClient", "pixelboopd", "SurfaceTestSupport", "TestNeeds", "TestSupport",
+            ]),
+
+        // Tests of System
+        suite(
+            "ConfigurationTests", in: "System",
+            uses: ["Configuration", "Controllers", "Lights", "Music", "NSMClient", "OSCBridge", "TestSupport"]),
+        suite("SystemdTests", in: "System", uses: ["Logging", "Systemd", "SystemSupport"]),
+
+        // Tests of test support
+        suite("TestSupportTests", in: "Support", uses: ["TestSupport"]),
+
+        // Tests of test programs
+        suite(
+            "SoakTests", in: "Programs",
+            uses: ["Instrument", "JackTestSupport", "Music", "pixelboop-soak", "TestSupport", "Wire"]),
+
+        // Programs and libraries that tests and scripts run.
+        testLibrary(
+            "FuzzTargets", at: "Programs/Fuzz",
+            uses: [
+                "Configuration", "Control", "Controllers", "Engine", "GatewayTestSupport", "Gestures", "Grid",
+                "Instrument", "JSON", "Logging", "Media", "Music", "NIOCore", "NIOPosix", "OfflineAudio", "OSC",
+                "OSCBridge", "PatternFormat", "Rendering", "Session", "Store", "Wire",
+            ], exclude: ["Corpus", "Program"]),
+        testProgram(
+            "benchmarks", at: "Benchmarks",
+            uses: [
+                "ArgumentParser", "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid",
+                "JackTestSupport", "JSON", "Music", "OfflineAudio", "PixelBoopClient", "TestSupport", "Wire",
+            ], exclude: ["bare-client.c", "CEpoll", "Peers"]),
+        testProgram(
+            "pixelboop-soak", at: "Soak",
+            uses: [
+                "ArgumentParser", "CJack", "CLinux", "Controllers", "DaemonTestSupport", "GatewayTestSupport", "Grid",
+                "Instrument", "JackTestSupport", "JSON", "LinkTestSupport", "Music", "PixelBoopClient",
+                "SurfaceTestSupport", "TestSupport", "Wire",
+            ]),
+        testProgram(
+            "rt-check", at: "RealtimeCheck",
+            uses: ["DaemonTestSupport", "Grid", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire"]),
+        testProgram(
+            "surface-example", at: "SurfaceExample",
+            uses: ["ArgumentParser", "Configuration", "PixelBoopClient", "ServiceCommand", "SurfaceKit"]),
+        testProgram("link-peer", at: "LinkPeer", uses: ["LinkBridge"]),
+        .systemLibrary(name: "CEpoll", path: "Tests/Programs/Benchmarks/CEpoll"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
@@ -441,7 +537,7 @@ let package = Package(
 if Context.environment["PIXELBOOP_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "pixelboop-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program",
+            name: "pixelboop-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Programs/Fuzz/Program",
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }
 
@@ -452,7 +548,7 @@ if Context.environment["PIXELBOOP_TOOLS"] == nil { package.targets.removeAll { t
 // Our own tests build with warnings as errors; a newer compiler's new warning must not break a user's build.
 let isStrict = Context.environment["PIXELBOOP_STRICT"] != nil
 // They mark every unsafe expression.
-let realtime: Set = ["DriverSupport", "Engine", "InternalAudio", "JackAudio"]
+let realtime: Set = ["Engine", "InternalAudio", "JackAudio"]
 // What computes is optimised in debug builds too, as a whole because most of it is calls from file to file: tests render hours
 // of sound and play millions of touches, and a daemon of a debug build has to keep up with JACK. It takes a tenth longer to
 // compile, and tests that only compute run in a third of the time. Overflows are trapped all the same.
@@ -469,6 +565,7 @@ for target in package.targets where target.type != .system {
     var settings: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
     if isStrict { settings.append(.treatAllWarnings(as: .error)) }
     if realtime.contains(target.name) { settings.append(.strictMemorySafety()) }
+    if hasTLS, target.name == "pixelboop-web" { settings.append(.define("TLS")) }
     if isOptimised, optimised.contains(target.name) { settings.append(optimisation) }
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

@@ -11,7 +11,7 @@ from diagram import CELL, PITCH, cells, names
 
 WIDTH, HEIGHT, MARGIN = 1188, 840, 36
 ROW = 19
-ICONS = "Sources/WebPage/Page/icons.svg"
+ICONS = "Sources/Clients/WebPage/Page/icons.svg"
 
 # The page's icon, the finger, and what it writes on melody, chords, bass and rhythm; a single text applies to all four.
 GESTURES = [

@@ -1,4 +1,4 @@
-"""Draws a Launchpad Mini MK3 (SVG) with the lights that Tests/Peers/launchpad.py prints.
+"""Draws a Launchpad Mini MK3 (SVG) with the lights that Tests/Programs/Peers/launchpad.py prints.
 
 usage: launchpad.py <LINES >OUT.svg    LINES is what that program printed; the last line with lights counts
 """

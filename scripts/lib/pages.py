@@ -9,7 +9,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent.parent
 RULES = tomllib.loads((TOP / "scripts/lib/commands.toml").read_text())
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(page.relative_to(TOP)) for page in TOP.glob("docs/*.md")),
-         "docs/examples/README.md", "Sources/python/README.md"]
+         "docs/examples/README.md", "Sources/Clients/python/README.md"]
 
 
 @dataclass

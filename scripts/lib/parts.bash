@@ -152,7 +152,7 @@ report_skips() {
 # Leaves a part out, in the words of Swift Testing: skip NAME REASON
 skip() { echo "➜ Part \"$1\" skipped: \"$2\""; }
 
-# What not every machine can do, in the words of tests (Tests/TestSupport/Need.swift) and of `skip`. scripts/test installs
+# What not every machine can do, in the words of tests (Tests/Support/TestSupport/Need.swift) and of `skip`. scripts/test installs
 # everything else that tests need, so if that is missing, something is wrong.
 may_be_missing() {
     case $1 in

@@ -1,4 +1,4 @@
-# The tests' peers that others wrote: libraries from PyPI for the programs in Tests/Peers. Sourced by the other scripts, in
+# The tests' peers that others wrote: libraries from PyPI for the programs in Tests/Programs/Peers. Sourced by the other scripts, in
 # the repository's top folder.
 
 peer_libraries=(sacn==1.11.0 python-osc==1.10.2)

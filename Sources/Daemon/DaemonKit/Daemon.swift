@@ -1,0 +1,216 @@
+import Configuration
+import Control
+import Dispatch
+import Engine
+import Files
+import FoundationEssentials
+import Glibc
+import InternalAudio
+import JackAudio
+import Logging
+import Media
+import Music
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Session
+import Store
+import SystemSupport
+import Systemd
+import UnixSignals
+import UnixSocket
+import Wire
+
+/// The daemon: storage, audio driver and control socket, wired together.
+///
+/// The parts start in this order and stop in reverse: first clients are sent `bye`, then the sound fades out and the
+/// JACK client closes, then unsaved changes are written.
+public struct Daemon: Sendable {
+    public static let version = ProgramVersion.current
+    /// How long the daemon waits at its end for clients' file operations; exports have been cancelled by then, because
+    /// their clients are gone.
+    private static let lastFiles = Duration.milliseconds(200)
+    /// How long `storage.flush` waits before it fails.
+    private static let longestFlush = Duration.seconds(10)
+
+    private let sources: ConfigurationSources
+    private let loaded: LoadedConfiguration<DaemonTable>
+    private let log: LogWriter
+
+    private var configuration: DaemonSettings { loaded.settings }
+
+    /// A daemon that does nothing until ``run()``.
+    ///
+    /// - Throws: `ConfigurationError` with all errors in the configuration.
+    public init(_ sources: ConfigurationSources) throws {
+        self.sources = sources
+        loaded = try LoadedConfiguration(sources)
+        log = LogWriter(
+            style: LogStyle(descriptor: STDERR_FILENO, environment: sources.environment),
+            level: loaded.settings.loggerLevel)
+    }
+
+    /// Runs until SIGTERM or SIGINT.
+    ///
+    /// - Throws: If it cannot run: another daemon uses the socket or the state directory, or the system is out of
+    ///   threads or descriptors; a missing JACK server or a failing disk is no reason. At the end, if the last changes
+    ///   could not be stored.
+    public func run() async throws {
+        // With a limit, in case the terminal or journal hangs.
+        defer { log.flush(within: .milliseconds(200)) }
+        // The audio thread needs no heap, and the others are rarely busy at the same time.
+        Heap.share()
+        // If there is no thread, the engine makes its tables itself.
+        try? OrdinaryThread.start(name: "tables") { Engine.makeTables() }
+        let logger = Logger(label: "pixelboopd") { _ in ServiceLogHandler(log) }
+        for warning in loaded.warnings { logger.warning("\(warning)") }
+        logger.info("\(SchedulingRights.current)")
+        let clientLimit = ClientLimit(room: OpenFiles.raiseLimit())
+        // Before anyone can know the daemon and signal it.
+        let reloads = await UnixSignalsSequence(trapping: .sighup)
+        let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+
+        var first = Document()
+        first.set(.syncSource, to: .choice(configuration.sync.rawValue))
+        let kept = try KeptSession(
+            in: .init(
+                configuration.stateDirectory, runtimeDirectory: SystemSupport.directory(of: configuration.socketPath)),
+            beginningWith: first, logger: logger)
+        let connections = ConnectionsFile(path: "\(configuration.stateDirectory)/connections.json")
+        // The waiting for JACK's server, and the making of tables, take as long as the rest.
+        let opening = configuration.driver == .jack ? JackOpening(jackConfiguration(connections)) : nil
+        let engine = Engine(score: Score(kept.document))
+        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        let session = Session(
+            executor: loop.executor, engine: engine, document: kept.document,
+            audition: configuration.audition, driver: configuration.driver)
+        let memory = MemoryKeeper()
+        if let lock = memory.atStart { logger.info("\(lock)") }
+        let driver = try driver(of: engine, connections, MemoryKeeping(memory, logger), opening)
+
+        let kits = SampleKitService(KitLibrary(directory: configuration.kitDirectory))
+        let figures = ProcessFigures(driver: driver)
+        beginLibrary(logger)
+        let files = fileServices(driver, figures, kits, kept)
+        var settings = ControlCore.Settings(version: Self.version)
+        settings.maximumClients = clientLimit.applied(to: configuration.maxClients, logger)
+        let control = try await ControlCore(
+            settings, on: loop, session: session, services: files, logger: logger,
+            didPass: {
+                session.assumeIsolated {
+                    kept.keepChanges(of: $0)
+                    kits.look(at: $0)
+                    driver.leadTimebase($0.wantsTimebase)
+                }
+            })
+        let listening = listening
+        let socket = try await ControlSocket(listening, for: control)
+        switch listening.address {
+        case .path(let path, _): logger.info("listening on \(path)")
+        case .descriptor: logger.info("listening on the passed socket")
+        }
+
+        let manager = ServiceManager(environment: sources.environment)
+        let services: [any Service] = [
+            StorageService(session: kept, control: control, logger: logger),
+            driverService(driver, control, connections, figures, manager, logger),
+            KitService(kits: kits, control: control, logger: logger),
+            ControlService(socket: socket, control: control),
+            ReloadService(
+                signals: reloads, sources: sources, running: configuration, control: control, session: session,
+                manager: manager, log: log, logger: logger, clientLimit: clientLimit),
+            ReadinessService(manager: manager),
+            WatchdogService(
+                manager: manager, watchdog: Watchdog(environment: sources.environment), loop: loop, session: session,
+                driver: driver),
+        ]
+        // By default the group names each service by a dump of its contents, which took a fifth of the start-up time.
+        let end = ServiceGroupConfiguration.ServiceConfiguration(
+            service: EndService(signals: ends), successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "end"
+        )
+        let group = ServiceGroup(
+            configuration: .init(
+                services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") } + [end],
+                logger: Self.quiet))
+        defer { files.drain(within: Self.lastFiles) }
+        try await group.run()
+        logger.info("ended")
+    }
+
+    private var listening: ControlSocket.Configuration {
+        let passed = PassedSocket.all(environment: sources.environment).first(where: \.isListening)
+        let usual = DaemonSettings(directories: BaseDirectories(environment: sources.environment)).socketPath
+        var listening = ControlSocket.Configuration(
+            address: passed.map { .descriptor($0.descriptor) }
+                ?? .path(configuration.socketPath, ownsDirectory: configuration.socketPath == usual))
+        listening.access = SocketAccess(group: configuration.socketGroup?.id)
+        return listening
+    }
+
+    private func jackConfiguration(_ connections: ConnectionsFile) -> JackConfiguration {
+        var jack = JackConfiguration(
+            serverName: configuration.jackServer, clientName: configuration.clientName,
+            connectsAtFirst: configuration.connectsOutputs, connections: connections.stored)
+        // Set by tests, which wait for these timeouts.
+        if let patience = sources.environment["PIXELBOOP_JACK_PATIENCE"].flatMap({ JackPatience($0) }) {
+            jack.patience = patience
+        }
+        return jack
+    }
+
+    private func driver(
+        of engine: Engine, _ connections: ConnectionsFile, _ memory: MemoryKeeping, _ opening: JackOpening?
+    ) throws -> PlayingDriver {
+        switch configuration.driver {
+        case .jack:
+            return .jack(
+                try JackSupervisor(
+                    engine: engine, configuration: jackConfiguration(connections), memory: memory, opening: opening))
+        case .own:
+            let driver = try InternalDriver(
+                engine: engine, sampleRate: configuration.rate, period: configuration.period)
+            // It has allocated everything that its thread uses, which has not been started.
+            memory.lock()
+            return .own(driver)
+        }
+    }
+
+    private func driverService(
+        _ driver: PlayingDriver, _ control: ControlCore, _ connections: ConnectionsFile, _ figures: ProcessFigures,
+        _ manager: ServiceManager?, _ logger: Logger
+    ) -> any Service {
+        switch driver {
+        case .jack(let jack):
+            JackService(
+                jack: jack, control: control, connections: connections, figures: figures, manager: manager,
+                logger: logger)
+        case .own(let driver):
+            InternalDriverService(
+                driver: driver, control: control, figures: figures, manager: manager, logger: logger)
+        }
+    }
+
+    /// A new library starts with the mixes installed beside the program.
+    private func beginLibrary(_ logger: Logger) {
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard let prefix = program?.split(separator: "/").dropLast(2).joined(separator: "/") else { return }
+        do {
+            let mixes = Library(directory: "/\(prefix)/share/pixelboop/mixes")
+            try Library(directory: configuration.libraryDirectory).begin(with: mixes)
+        } catch {
+            logger.warning("the mixes cannot be copied into the new library: \(error)")
+        }
+    }
+
+    private func fileServices(
+        _ driver: PlayingDriver, _ figures: ProcessFigures, _ kits: SampleKitService, _ kept: KeptSession
+    ) -> FileServices {
+        FileServices(
+            library: Library(directory: configuration.libraryDirectory), kits: kits,
+            flushSession: { await kept.flush(within: Self.longestFlush) }, figuresNow: figures.now,
+            clockTimesNow: { driver.clockTimes }, secondsNow: { Int(Date().timeIntervalSince1970) })
+    }
+
+    /// Administrators do not care in which order services start and stop.
+    private static let quiet = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
+}

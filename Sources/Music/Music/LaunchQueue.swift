@@ -1,0 +1,232 @@
+/// What plays next on each track: queued launches, and chains. It has no effects of its own: it receives requests and
+/// the clock's launches.
+public struct LaunchQueue: Equatable, Sendable {
+    /// The most links of a chain.
+    public static let longestChain = 16
+
+    /// A track's next launch, and when it is due.
+    public struct Next: Equatable, Sendable {
+        /// When a launch is due.
+        public enum Moment: Equatable, Sendable {
+            /// At the next launch point.
+            case point
+            /// With the next step.
+            case step
+            /// With the next step 0: a further link of a chain.
+            case link
+        }
+
+        /// The slot's index.
+        public var index: Int
+        /// When it is due.
+        public var moment: Moment
+
+        /// A launch of a slot, 0 to 7.
+        public init(index: Int, moment: Moment) {
+            self.index = index
+            self.moment = moment
+        }
+    }
+
+    /// The queue of one track.
+    fileprivate struct Line: Equatable, Sendable {
+        var queued: Int?
+        var moment = LaunchMoment.queued
+        var chain: [Int] = []
+        /// The link that plays; the last one while the chain's first link is queued.
+        var link = 0
+    }
+
+    private var lines = [Line](repeating: Line(), count: Track.allCases.count)
+    private var scenes = Line()
+
+    /// An empty queue.
+    public init() {}
+
+    // MARK: What waits
+
+    /// The slot of a track, or the scene, that is queued.
+    public func queued(_ bank: SlotBank) -> Int? { self[bank].queued }
+
+    /// The slots of a track, or the scenes, that follow each other; empty without a chain.
+    public func chain(_ bank: SlotBank) -> [Int] { self[bank].chain }
+
+    /// Whether anything is queued.
+    public var isQueued: Bool { lines.contains { $0.queued != nil } }
+
+    /// A track's next launch.
+    public func next(on track: Track) -> Next? {
+        let line = self[.track(track)]
+        if let queued = line.queued { return Next(index: queued, moment: line.moment == .now ? .step : .point) }
+        return line.chain.isEmpty
+            ? nil : Next(index: line.chain[(line.link + 1) % line.chain.count], moment: .link)
+    }
+
+    /// The links of a chain that follow a track's next launch, over and over; empty without a chain.
+    public func links(on track: Track) -> [Int] {
+        let line = self[.track(track)]
+        return line.chain.indices.map { line.chain[(line.link + 2 + $0) % line.chain.count] }
+    }
+
+    /// Whether there is a chain on any track.
+    public var isChained: Bool { lines.contains { !$0.chain.isEmpty } }
+
+    /// What plays in each loop of the chains, from their first links to the end of the longest; shorter ones, and what plays
+    /// without a chain, are repeated. Empty without any chain.
+    public func chainedTurns(playing: PlayingSlots) -> [PlayingSlots] {
+        (0..<(lines.map(\.chain.count).max() ?? 0)).map { turn in
+            var turns = playing
+            for track in Track.allCases {
+                let chain = self[.track(track)].chain
+                if !chain.isEmpty { turns.play(Slot(track, chain[turn % chain.count])) }
+            }
+            return turns
+        }
+    }
+
+    private subscript(bank: SlotBank) -> Line {
+        get {
+            switch bank {
+            case .track(let track): lines[track.rawValue]
+            case .scenes: scenes
+            }
+        }
+        set {
+            switch bank {
+            case .track(let track): lines[track.rawValue] = newValue
+            case .scenes: scenes = newValue
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Accepts a request. A launched slot that already plays continues, and what waited on its track is dropped.
+    public mutating func accept(_ request: LaunchRequest, playing: PlayingSlots) {
+        switch request {
+        case .launch(let bank, let index, let moment): queue([index], on: bank, moment, playing: playing)
+        case .chain(let bank, let indices): queue(indices, on: bank, .queued, playing: playing)
+        case .cancel(let bank): set(bank) { _ in Line() }
+        }
+    }
+
+    private mutating func queue(
+        _ indices: [Int], on bank: SlotBank, _ moment: LaunchMoment, playing: PlayingSlots
+    ) {
+        guard let first = indices.first else { return }
+        let chain = Set(indices).count > 1 ? Array(indices.prefix(LaunchQueue.longestChain)) : []
+        let begins = bank.tracks.allSatisfy { playing[$0].index == first }
+        // The tracks of a scene's chain advance together: none begins before the others.
+        let line = Line(
+            queued: begins ? nil : first, moment: moment, chain: chain, link: begins ? 0 : max(0, chain.count - 1))
+        set(bank) { playing[$0].index == first && chain.isEmpty ? Line() : line }
+        if case .scenes = bank, !begins || !chain.isEmpty { scenes = line }
+    }
+
+    /// Replaces what waits on the tracks of a bank; a track that leaves a scene's launch or chain ends it.
+    private mutating func set(_ bank: SlotBank, _ line: (Track) -> Line) {
+        let before = lines
+        for track in bank.tracks { self[.track(track)] = line(track) }
+        if lines != before { scenes = Line() }
+    }
+
+    /// Empties the queue and ends all chains.
+    public mutating func end() { self = LaunchQueue() }
+
+    // MARK: Launches
+
+    /// The clock has carried out a track's next launch.
+    public mutating func launched(on track: Track) {
+        self[.track(track)].advance()
+        if scenes.queued != nil, !isQueued { scenes.advance() }
+    }
+
+    /// Takes out everything that is queued, because the clock does not run; chains stay.
+    ///
+    /// - Returns: The slots to play at once.
+    public mutating func fetchQueued() -> [Slot] {
+        Track.allCases.compactMap { track in
+            guard let index = queued(.track(track)) else { return nil }
+            launched(on: track)
+            return Slot(track, index)
+        }
+    }
+}
+
+extension LaunchQueue.Line {
+    /// Advances to the next link, if there is a chain.
+    fileprivate mutating func advance() {
+        guard !chain.isEmpty else {
+            self = LaunchQueue.Line()
+            return
+        }
+        queued = nil
+        link = (link + 1) % chain.count
+    }
+}
+
+/// The steps on which queued launches take effect.
+public enum LaunchQuantum: String, Named, BitwiseCopyable {
+    /// A step 0 that starts, however it was reached.
+    case loop
+    /// A song position that is a multiple of 16 steps.
+    case bar
+    /// A song position that is a multiple of 4 steps.
+    case beat
+    /// Every step.
+    case step
+
+    /// Launches take effect whenever this loop begins.
+    @_noLocks @_noAllocation
+    public func loop(in whole: Loop) -> Loop {
+        switch self {
+        case .loop: whole
+        case .bar: Loop(length: 16)
+        case .beat: Loop(length: 4)
+        case .step: Loop(length: 1)
+        }
+    }
+}
+
+extension Document {
+    /// The steps on which queued launches take effect.
+    public var launchQuantum: LaunchQuantum { LaunchQuantum.allCases[Int(number(.launchQuantum))] }
+}
+
+/// Eight pads that belong together: the slots of a track, or the scenes.
+public enum SlotBank: Hashable, Sendable {
+    case track(Track)
+    case scenes
+
+    /// All banks, in the order of the grid.
+    public static let all = Track.allCases.map(SlotBank.track) + [.scenes]
+
+    /// The tracks whose slots are launched and copied.
+    public var tracks: [Track] {
+        switch self {
+        case .track(let track): [track]
+        case .scenes: Track.allCases
+        }
+    }
+
+    /// The slots of one pad, 0 to 7.
+    public func slots(_ index: Int) -> [Slot] { tracks.map { Slot($0, index) } }
+}
+
+/// A request to launch something, or to cancel launches.
+public enum LaunchRequest: Equatable, Sendable {
+    /// Plays a slot or a scene in place of what plays.
+    case launch(SlotBank, Int, LaunchMoment)
+    /// Plays slots or scenes one after the other, a loop each, over and over; the first starts like a queued launch.
+    case chain(SlotBank, [Int])
+    /// Drops what waits, on one track or on all of them.
+    case cancel(SlotBank)
+}
+
+/// When a launch takes effect.
+public enum LaunchMoment: String, CaseIterable, Sendable {
+    /// At the next launch point.
+    case queued
+    /// With the next step, at the same place of the loop.
+    case now
+}

@@ -1,0 +1,41 @@
+/// Where the tempo and the position in the song come from.
+public enum SyncSource: String, Named, BitwiseCopyable {
+    /// From ourselves.
+    case own = "internal"
+    /// From JACK's transport, whether it rolls or not.
+    case jack
+    /// From the clock at the MIDI input, whether it ticks or not.
+    case midi
+    /// From the timeline that a client holds, while there is one.
+    case timeline
+    /// From the best of the sources that are present, else from ourselves.
+    case automatic = "auto"
+
+    /// The name as the grid shows it.
+    public var title: String { self == .timeline ? "TIME" : name.uppercased() }
+
+    /// Whether both are the same; written out for the audio thread.
+    @_noLocks @_noAllocation
+    public static func == (one: SyncSource, other: SyncSource) -> Bool {
+        switch (one, other) {
+        case (.own, .own), (.jack, .jack), (.midi, .midi), (.timeline, .timeline), (.automatic, .automatic): true
+        default: false
+        }
+    }
+}
+
+/// Who hears our tempo and position.
+public enum SyncLead: String, Named {
+    /// Clients that follow JACK's transport: we ask to be its timebase master.
+    case jack
+    /// Devices at the MIDI clock output.
+    case midi
+}
+
+extension Document {
+    /// Where the tempo and the position in the song come from.
+    public var syncSource: SyncSource { SyncSource.allCases[Int(number(.syncSource))] }
+
+    /// Whether our tempo and position are published there.
+    public func leads(_ lead: SyncLead) -> Bool { self[.syncLead].names?.contains(lead.name) == true }
+}

@@ -1,0 +1,36 @@
+import Grid
+import Music
+
+/// Rows 22 and 23: the whole pattern at a glance, the leading track above its lowest note.
+enum Overview {
+    private static let upperRow = Layout.overviewRows.lowerBound
+    private static let lowerRow = Layout.overviewRows.upperBound
+    private static let playing = Color(0x222222)
+    private static let noNote = Color(0x050505)
+
+    /// The cells left of the steps.
+    static func drawSide(into frame: inout Frame) {
+        let left = 0...(Layout.firstStepColumn - 1)
+        frame.fill(columns: left, rows: upperRow...upperRow, with: Color(0x222222))
+        frame.fill(columns: left, rows: lowerRow...lowerRow, with: Color(0x111111))
+    }
+
+    static func draw(_ steps: [Int], of notes: ShownNotes, _ looks: StepCells.StepLooks, into frame: inout Frame) {
+        let audible = Track.allCases.filter { !looks.isSilent[$0.rawValue] }
+        for step in steps {
+            let column = Layout.column(ofStep: step)
+            let track = audible.first { !notes.notes(of: $0, at: step).isEmpty }
+            let lowest = track.flatMap { notes.notes(of: $0, at: step).lowest }
+            frame[column, upperRow] = track.map { Palette.color(of: $0, in: looks.mode) } ?? .background
+            frame[column, lowerRow] =
+                lowest.map { Palette.color(ofNote: $0, in: looks.mode) } ?? noNote
+        }
+    }
+
+    /// Marks the playing step, unless a track is shown there.
+    static func draw(_ playhead: Playhead, over notes: ShownNotes, into frame: inout Frame) {
+        guard playhead.step < notes.length else { return }
+        let column = Layout.column(ofStep: playhead.step)
+        if frame[column, upperRow] == .background { frame[column, upperRow] = playing }
+    }
+}

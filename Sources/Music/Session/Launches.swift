@@ -1,0 +1,212 @@
+import Engine
+import Instrument
+import Music
+
+/// A track's next launch, and the links of a chain that follow it, over and over.
+private struct Order: Equatable {
+    var next: LaunchQueue.Next
+    var links: [Int]
+
+    /// The next launch of a queue, nil if there is none.
+    init?(_ queue: LaunchQueue, on track: Track) {
+        guard let next = queue.next(on: track) else { return nil }
+        (self.next, links) = (next, queue.links(on: track))
+    }
+
+    /// What remains after its launch, nil without a chain.
+    var rest: Order? {
+        guard let first = links.first else { return nil }
+        var rest = self
+        rest.next = LaunchQueue.Next(index: first, moment: .link)
+        rest.links = links.dropFirst() + [first]
+        return rest
+    }
+}
+
+/// The launches that were sent to the engine, by the numbers in its notices. The links of a chain have the numbers after its
+/// first launch's.
+private struct PublishedLaunches {
+    private struct Line {
+        /// The number of the newest order's next launch.
+        var issued: Int64 = 0
+        /// The number of the newest launch that the document includes.
+        var known: Int64 = 0
+        /// The launch with that number.
+        var newest: Order?
+        /// Whether it still waits: it was neither carried out nor cancelled.
+        var isPending = false
+    }
+
+    /// Between the numbers of two orders: more links than anybody lives to hear.
+    private static let distance: Int64 = 1 << 32
+
+    private var lines = [Line](repeating: Line(), count: Track.allCases.count)
+
+    /// Writes the queued launches into a score.
+    mutating func write(_ queue: LaunchQueue, of document: Document, to score: inout Score) {
+        for track in Track.allCases {
+            publish(Order(queue, on: track), on: track, of: document, to: &score)
+            score.launches[track.rawValue].known = lines[track.rawValue].known
+        }
+    }
+
+    private mutating func publish(
+        _ order: Order?, on track: Track, of document: Document, to score: inout Score
+    ) {
+        lines[track.rawValue].isPending = order != nil
+        guard let order else { return }
+        // A launch that was cancelled and is queued again keeps its number: the clock may have carried it out.
+        if order != lines[track.rawValue].newest || lines[track.rawValue].known >= lines[track.rawValue].issued {
+            lines[track.rawValue].newest = order
+            lines[track.rawValue].issued = numberOfNextOrder(on: track)
+        }
+        let point: LaunchQuantum =
+            switch order.next.moment {
+            case .point: document.launchQuantum
+            case .step: .step
+            case .link: .loop
+            }
+        score.launch(
+            Slot(track, order.next.index), at: point, isLink: order.next.moment == .link,
+            links: order.links, number: lines[track.rawValue].issued)
+    }
+
+    private func numberOfNextOrder(on track: Track) -> Int64 {
+        (lines[track.rawValue].issued / Self.distance + 1) * Self.distance
+    }
+
+    /// The clock has carried out a launch, and those before it whose notices were lost.
+    ///
+    /// - Returns: Nil if the document has been changed since; else how many of the queue's launches were carried out.
+    mutating func land(_ number: Int64, on track: Track) -> Int? {
+        guard number > lines[track.rawValue].known else { return nil }
+        lines[track.rawValue].known = number
+        var count = 0
+        while lines[track.rawValue].isPending, lines[track.rawValue].issued <= number {
+            let rest = lines[track.rawValue].newest?.rest
+            lines[track.rawValue].newest = rest
+            lines[track.rawValue].isPending = rest != nil
+            lines[track.rawValue].issued += 1
+            count += 1
+        }
+        return count
+    }
+
+    /// The document decides what plays on a track, whatever the clock has launched meanwhile.
+    mutating func overrule(on track: Track) {
+        lines[track.rawValue].known = numberOfNextOrder(on: track) - 1
+        lines[track.rawValue].isPending = false
+    }
+}
+
+/// The queued launches. The process callback decides when one takes effect, and the session follows: a slot is shown,
+/// and edited, from the moment at which it is heard. While the clock does not run, a launch takes effect at once.
+final class Launches {
+    /// The launches that are queued on each track.
+    private(set) var queue = LaunchQueue()
+    private var published = PublishedLaunches()
+    private var builder = ScoreBuilder()
+    private let link: AudioLink
+    private let edited: EditedDocument
+    private let transport: TransportView
+    private let sync: SyncView
+    private let outbox: Outbox
+
+    init(
+        _ link: AudioLink, _ edited: EditedDocument, _ transport: TransportView, _ sync: SyncView, _ outbox: Outbox
+    ) {
+        self.link = link
+        self.edited = edited
+        self.transport = transport
+        self.sync = sync
+        self.outbox = outbox
+    }
+
+    /// Whether the clock advances, so that launches can wait for a step.
+    var clockRuns: Bool { link.isRunning && transport.isPlaying && !sync.awaitsStart }
+
+    /// Publishes a score.
+    ///
+    /// - Parameter kit: The number of the kit that plays.
+    func publishScore(isFilling: Bool, kit: Double) {
+        var score = makeScore()
+        score.isFilling = isFilling
+        score.parameters[.kit, Track.rhythm.rawValue] = kit
+        link.engine.publish(score)
+    }
+
+    private func makeScore() -> Score {
+        var score = builder.score(of: edited.document)
+        score.leaveJack(playedBy: link.state.driver)
+        score.tempoRevision = edited.tempoRevision
+        score.patternRevision = edited.patternRevision
+        score.isMidiCircular = link.connections.areMidiCircular
+        published.write(queue, of: edited.document, to: &score)
+        return score
+    }
+
+    func carryOut(_ request: LaunchRequest, at now: Duration) {
+        queue.accept(request, playing: edited.document.pattern.playing)
+        if !clockRuns { launchQueued(at: now) }
+        outbox.stateChanged()
+    }
+
+    /// Applies queued launches at once if the clock has stopped.
+    ///
+    /// - Returns: Whether the document changed.
+    func settle(at now: Duration) -> Bool {
+        guard !clockRuns, queue.isQueued || link.poller.hasLaunches else { return false }
+        _ = land(link.poller.removeLaunches())
+        launchQueued(at: now)
+        return true
+    }
+
+    private func launchQueued(at now: Duration) {
+        let slots = queue.fetchQueued()
+        for slot in slots { published.overrule(on: slot.track) }
+        let others = slots.filter { !edited.document.pattern.playing.contains($0) }
+        guard edited.apply([.launch(slots)]) else { return }
+        let frame = link.nextFrame
+        let usecs = frame.map { _ in link.poller.usecs(at: now) }
+        for slot in others { announce(slot, frame: frame, usecs: usecs) }
+    }
+
+    /// Ends the queue and all chains: the whole pattern was replaced.
+    func end() {
+        queue.end()
+        for track in Track.allCases { published.overrule(on: track) }
+    }
+
+    /// Shows the slots that are heard from now on; those launched together are shown together.
+    ///
+    /// - Returns: Whether the document changed.
+    func land(_ launches: [NoticePoller.Launch]) -> Bool {
+        let before = edited.document.pattern.playing
+        var playing = before
+        var isNew = false
+        for (track, launch) in launches {
+            guard let count = published.land(launch.number, on: track) else { continue }
+            isNew = true
+            for _ in 0..<count { queue.launched(on: track) }
+            let slot = Slot(track, Int(launch.slot))
+            guard !playing.contains(slot) else { continue }
+            playing.play(slot)
+            announce(slot, frame: launch.frame, usecs: launch.usecs)
+        }
+        if isNew { _ = edited.apply([.launch(playing.all.filter { !before.contains($0) })]) }
+        return isNew
+    }
+
+    private func announce(_ slot: Slot, frame: Int64?, usecs: UInt64?) {
+        outbox.emit(.launch(LaunchEvent(track: slot.track, slot: slot.number, frame: frame, usecs: usecs)))
+    }
+}
+
+extension Score {
+    /// Without JACK, its transport is neither followed nor led.
+    mutating func leaveJack(playedBy driver: AudioDriver) {
+        guard driver == .own else { return }
+        if sync.source == .jack { sync.source = .own }
+        sync.leadsJack = false
+    }
+}

@@ -1,0 +1,100 @@
+/// Everything that one cycle is given: a plain value, valid for the cycle.
+///
+/// The engine's step reads nothing else but the score with this number: no atomic, and no clock. The same intakes give
+/// the same sound, whoever makes them.
+@safe
+struct Intake: BitwiseCopyable {
+    /// The cycle's length, times and outside transport.
+    let cycle: RtCycle
+    /// The number of the score that counts from now on.
+    let score: UInt
+    /// The timeline that counts from now on, and its number.
+    let timeline: TimelineNews
+    let timelineNumber: UInt
+    /// The kit of samples that counts from now on, numbered by its generation.
+    let samples: SampleReference
+    /// The commands to obey, the oldest first.
+    let commands: RingPart<SentCommand>
+    /// The keys of programs to press and release, the oldest first.
+    let keys: RingPart<SentKey>
+    /// How many commands have been obeyed then, since the start; wraps around.
+    let obeyedCommands: UInt
+    /// The messages of the port `midi_in`.
+    let midi: MidiBuffer
+
+    /// Takes what the control thread has published and sent. Commands and presses that are too
+    /// late are dropped.
+    init(_ cycle: RtCycle, midi: MidiBuffer, _ exchange: borrowing Exchange) {
+        self.cycle = cycle
+        unsafe self.midi = midi
+        // Commands first: a score that was published before a command counts before it.
+        let count = exchange.commands.drop(among: exchange.commands.count) { $0.isTooLate(in: cycle) }
+        _ = exchange.scores.fetchNewest()
+        score = exchange.scores.number
+        _ = unsafe exchange.timelines.fetchNewest()
+        timeline = unsafe exchange.timelines.current.pointee
+        timelineNumber = exchange.timelines.number
+        // After the score, because the samples that a score makes audible were published before it.
+        samples = exchange.samples.newest
+        commands = exchange.commands.oldest(count)
+        keys = exchange.keys.oldest(exchange.keys.drop(among: exchange.keys.count) { $0.isTooLate(in: cycle) })
+        obeyedCommands = exchange.commands.emptiedTotal &+ UInt(count)
+    }
+}
+
+/// The process callback: fills intakes from the exchange, lets the synth make its steps, and the master finish them.
+struct Callback: ~Copyable {
+    let exchange: Exchange
+    var synth: Synth
+    private var mix = Mix()
+    var master: Master
+
+    init(score: Score) {
+        exchange = Exchange(score: score)
+        synth = Synth(exchange.scores.current, exchange.sinks.notices)
+        master = synth.makeMaster()
+    }
+
+    /// Renders one cycle.
+    ///
+    /// - Returns: The request to JACK's transport.
+    mutating func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
+        if unsafe !ports.midiIn.hasMessages, rest(through: cycle) {
+            unsafe synth.clear(ports, count: cycle.frameCount)
+            return OutsideRequest()
+        }
+        let request = unsafe synth.render(cycle, ports, &mix, exchange)
+        unsafe master.finish(&mix, ports)
+        let isIdle = master.isSilent && !exchange.sinks.isWatched && request.isEmpty
+        unsafe synth.finish(cycle, ports, isIdle: isIdle, exchange.sinks)
+        return request
+    }
+
+    /// Skips a cycle without messages if the engine rests and nothing new has arrived.
+    ///
+    /// - Returns: Whether it did.
+    mutating func rest(through cycle: RtCycle) -> Bool {
+        guard synth.isResting else { return false }
+        exchange.begin(cycle)
+        guard !exchange.hasNews, !exchange.sinks.isWatched else { return false }
+        return synth.rest(through: cycle, exchange.sinks)
+    }
+}
+
+extension Synth {
+    /// Makes the step of a cycle from what the control thread has published and sent.
+    ///
+    /// - Returns: The request to JACK's transport.
+    mutating func render(
+        _ cycle: RtCycle, _ ports: RtPorts, _ mix: inout Mix, _ exchange: borrowing Exchange
+    ) -> OutsideRequest {
+        unsafe clear(ports, count: cycle.frameCount)
+        exchange.begin(cycle)
+        let intake = unsafe Intake(cycle, midi: ports.midiIn, exchange)
+        let request = unsafe step(intake, exchange.scores.current, ports, &mix, exchange.sinks)
+        exchange.commands.removeFirst(intake.commands.count)
+        exchange.keys.removeFirst(intake.keys.count)
+        exchange.samples.letGo(before: oldestSamples)
+        return request
+    }
+}

@@ -1,0 +1,149 @@
+import Music
+
+/// The frame at which something is played, and where the music is then.
+struct KeyMoment: BitwiseCopyable {
+    var frame: Int64
+    /// How long a sixteenth lasts in seconds, without swing.
+    private let sixteenthSeconds: Double
+    /// The clock, if it runs.
+    let clock: StepClock?
+    /// When each track's steps are played.
+    private let times: PerTrack<TrackTime>
+    /// The step of each track in progress.
+    private let counts: PerTrack<Int64>
+    /// The slot that each track plays.
+    private let slots: PerTrack<Int32>
+
+    init(
+        frame: Int64, stepSeconds: Double, clock: StepClock?, times: PerTrack<TrackTime>, counts: PerTrack<Int64>,
+        slots: PerTrack<Int32>
+    ) {
+        (self.frame, sixteenthSeconds, self.clock) = (frame, stepSeconds, clock)
+        (self.times, self.counts, self.slots) = (times, counts, slots)
+    }
+
+    /// When a track's steps are played.
+    func time(of track: Int) -> TrackTime { times[track] }
+
+    /// The step of a track in progress, counted from the song's start.
+    func count(of track: Int) -> Int64 { counts[track] }
+
+    /// The slot that a track plays, from 0.
+    func slot(of track: Int) -> Int32 { slots[track] }
+
+    /// How long a step of a track lasts in seconds, without swing.
+    func stepSeconds(of track: Int) -> Double { sixteenthSeconds * times[track].sixteenths }
+}
+
+/// Finds the steps that notes were meant for, while the music plays and recording is armed.
+struct KeyRecorder: ~Copyable {
+    struct Take: BitwiseCopyable {
+        var isRecording = false
+        var isAccent = false
+        /// The frame on which it began.
+        var start: Int64 = 0
+        /// The slot that was playing when it began, and the pattern's ``Score/patternRevision``.
+        var slot: Int32 = 0
+        var patternRevision = 0
+        /// The step of the slot that it was rounded to.
+        var step = 0
+        /// The step of the song with which the whole pattern's pass begins in which that step starts.
+        var passStart: Int64 = 0
+        /// Frames of a nominal step of the track.
+        var stepFrames = 1.0
+    }
+
+    private let takes = FixedArray<Take>(count: trackCount * noteCount) { _ in Take() }
+    /// The track's next step on which each note, already played by hand, must not sound again.
+    private let anticipated = FixedArray<Int64>(count: trackCount * noteCount) { _ in .min }
+    var isArmed = false
+    var patternRevision = 0
+    /// The latency of the sound in frames.
+    var latency: Int64 = 0
+
+    /// A note begins; one that is not held is complete at once.
+    mutating func press(
+        _ index: Int, isAccent: Bool, isHeld: Bool, _ moment: KeyMoment, _ output: inout EngineOutput
+    ) {
+        takes[index].isRecording = false
+        guard isArmed, let clock = moment.clock else { return }
+        let time = moment.time(of: index / noteCount)
+        let count = clock.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
+        var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame)
+        take.slot = moment.slot(of: index / noteCount)
+        take.patternRevision = patternRevision
+        take.step = time.step(of: count)
+        take.passStart = clock.timing.grid.loop.passStart(at: time.place(of: count).songStep)
+        take.stepFrames = clock.timing.stepFrames * time.sixteenths
+        takes[index] = take
+        if count > moment.count(of: index / noteCount) { anticipated[index] = count }
+        if !isHeld { release(index, moment, &output) }
+    }
+
+    /// A note ends, and is reported for writing.
+    mutating func release(_ index: Int, _ moment: KeyMoment, _ output: inout EngineOutput) {
+        let take = takes[index]
+        guard take.isRecording else { return }
+        takes[index].isRecording = false
+        let steps = Int64(Double(moment.frame - take.start) / take.stepFrames + 0.5)
+        output.notices.push(
+            .recorded(
+                RecordedNote(
+                    track: UInt8(truncatingIfNeeded: index / noteCount),
+                    slot: UInt8(truncatingIfNeeded: take.slot),
+                    note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
+                    sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
+                    passStart: take.passStart, patternRevision: take.patternRevision)))
+    }
+
+    mutating func hasPlayed(_ index: Int, count: Int64) -> Bool {
+        guard anticipated[index] == count else { return false }
+        anticipated[index] = .min
+        return true
+    }
+
+    /// Called when the music stops or jumps.
+    mutating func forgetAnticipated() {
+        for track in 0..<trackCount { forgetAnticipated(on: track) }
+    }
+
+    /// Called when the counts of a track's steps change.
+    mutating func forgetAnticipated(on track: Int) {
+        for index in track * noteCount..<(track + 1) * noteCount { anticipated[index] = .min }
+    }
+}
+
+/// A note that was played by hand, and the step that it was meant for.
+public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
+    /// In the order of `Music.Track`.
+    public var track: UInt8
+    /// The slot that the track played when it began, from 0.
+    public var slot: UInt8
+    /// 0 to 11.
+    public var note: UInt8
+    /// 0 to 31.
+    public var step: UInt8
+    /// Sustain cells after its head.
+    public var sustainCount: UInt8
+    /// Whether it was struck hard.
+    public var isAccent: Bool
+    /// The step of the song with which its pass through the whole pattern's loop begins.
+    public var passStart: Int64
+    /// The ``Score/patternRevision`` when it began.
+    public var patternRevision: Int
+
+    @_noLocks @_noAllocation
+    public init(
+        track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, passStart: Int64,
+        patternRevision: Int
+    ) {
+        self.track = track
+        self.slot = slot
+        self.note = note
+        self.step = step
+        self.sustainCount = sustainCount
+        self.isAccent = isAccent
+        self.passStart = passStart
+        self.patternRevision = patternRevision
+    }
+}

@@ -1,0 +1,125 @@
+import Music
+
+/// Renders the strips stretch by stretch, and adds them up.
+struct Mixer: ~Copyable {
+    private let place = Pinned()
+    private var ducker: Ducker
+    private var grid = ControlGrid()
+    private var rows = ControlRows()
+    private var echoes: EchoClock
+    private let fadeFrames: Int
+    /// Drums do not make way for themselves.
+    private let canDuck: PerTrack<Bool>
+
+    init(sampleRate: Double) {
+        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+        ducker = Ducker(sampleRate: sampleRate)
+        echoes = EchoClock(sampleRate: sampleRate)
+        canDuck = PerTrack { Track.allCases[$0].isPitched }
+    }
+
+    /// Whether nothing changes until there is a kick.
+    var isResting: Bool { ducker.isResting }
+
+    /// Ramps to the levels of a new score.
+    ///
+    /// - Parameter silent: The tracks that are muted, or not the soloed one.
+    mutating func move(_ strips: borrowing FixedArray<Strip>, to parameters: LiveParameters, silent: TrackSet) {
+        for track in 0..<trackCount {
+            unsafe strips.elements[track].move(
+                to: parameters.of(track), isSilent: silent.contains(track), canDuck: canDuck[track], frames: fadeFrames)
+        }
+        echoes.steps = parameters[.delaySteps]
+    }
+
+    /// Music starts at a frame, while no track sounds: ends all changes that are under way, so that the music sounds as
+    /// from a new mixer.
+    mutating func beginAnew(_ strips: borrowing FixedArray<Strip>, at frame: Int64) {
+        grid.origin = frame
+        for track in 0..<trackCount { unsafe strips.elements[track].arrive() }
+        ducker.beginAnew()
+    }
+
+    /// Begins a cycle.
+    func begin(_ mix: inout Mix, frameCount: Int) { mix.begin(frameCount: frameCount, echoSeconds: echoes.seconds) }
+
+    /// Advances kick and echoes to a part of the cycle.
+    ///
+    /// - Parameters:
+    ///   - isKicked: Whether the kick was struck at the part's start.
+    ///   - stepSeconds: How long a sixteenth lasts now.
+    ///   - isOwn: Whether that is our own tempo, not a followed clock's.
+    mutating func follow(
+        isKicked: Bool, stepSeconds: Double, isOwn: Bool, _ mix: inout Mix, offset: Int, count: Int
+    ) {
+        echoes.follow(stepSeconds, isOwn: isOwn, &mix.echoTimes, offset: offset, count: count)
+        if isKicked { ducker.kick(stepSeconds: stepSeconds) }
+    }
+
+    /// Renders a part of the cycle, in which nothing starts or ends: adds the tracks that sound to the main ports, which
+    /// must hold silence, and to the sends.
+    mutating func render(
+        _ voices: inout VoiceSet, _ sequencer: borrowing Sequencer, _ ports: RtPorts, _ mix: inout Mix, offset: Int,
+        count: Int
+    ) {
+        var done = 0
+        while done < count {
+            let part = min(count - done, Stretch.longest)
+            let frame = sequencer.frame + Int64(done)
+            let ducking = unsafe ducker.isResting ? nil : ducker.render(part, isWanted: isDucking(voices.strips))
+            for track in 0..<trackCount {
+                let samples = unsafe ports.track(track) + (offset + done)
+                let stretch = unsafe Stretch(
+                    mid: samples, ducking: ducking, frame: frame, offset: offset + done, count: part)
+                let isHeard = voices.render(track, stretch)
+                follow(track, voices.strips, sequencer, at: frame, count: part, isHeard: isHeard)
+                if isHeard {
+                    mix.sounding.insert(track)
+                    unsafe voices.strips.elements[track].render(stretch, ports, &mix)
+                }
+                unsafe voices.strips.elements[track].advance(part)
+            }
+            done += part
+        }
+    }
+
+    /// Whether any track makes way for the kick.
+    private func isDucking(_ strips: borrowing FixedArray<Strip>) -> Bool {
+        for track in 0..<trackCount where unsafe strips.elements[track].isDucking { return true }
+        return false
+    }
+
+    /// Follows a track's motion through a stretch.
+    private mutating func follow(
+        _ track: Int, _ strips: borrowing FixedArray<Strip>, _ sequencer: borrowing Sequencer, at frame: Int64,
+        count: Int, isHeard: Bool
+    ) {
+        let motion = sequencer.motion(of: track)
+        guard unsafe motion != nil || strips.elements[track].levels.isMoving else { return }
+        unsafe strips.elements[track].levels.begin(motion)
+        var done = 0
+        // The next point of the grid was read with the one before.
+        var isRead = false
+        while done < count {
+            let passed = grid.passed(at: frame + Int64(done))
+            if passed == 0 {
+                let point = frame + Int64(done)
+                if !isRead { rows.readHere(motion, at: sequencer.count(of: track, at: point)) }
+                rows.readNext(motion, at: sequencer.count(of: track, at: point + Int64(ControlGrid.step)))
+                unsafe strips.elements[track].levels.turn(rows, offset: done, fadeFrames: fadeFrames)
+                rows.advance()
+                isRead = true
+            }
+            let part = min(ControlGrid.step - passed, count - done)
+            unsafe strips.elements[track].levels.render(offset: done, count: part, isHeard: isHeard)
+            done += part
+        }
+    }
+
+    /// Reports the peaks of the tracks that sounded.
+    func report(_ mix: borrowing Mix, _ strips: borrowing FixedArray<Strip>, to peaks: borrowing TrackPeaks) {
+        for track in 0..<trackCount where mix.sounding.contains(track) {
+            peaks.report(unsafe strips.elements[track].fetchPeak(), track: track)
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import Music
+
+/// Everything that makes sound, track by track.
+struct VoiceSet: ~Copyable {
+    private let place = Pinned()
+    /// The banks of the pitched tracks, which are the first; the last track's drums.
+    private var pitched: FixedArray<PitchedBank>
+    private var drums: DrumBank
+    private let mix = LaneMix()
+    /// What each track's voices pass on their way into the mix.
+    let strips: FixedArray<Strip>
+    let sampleRate: Double
+    private let parameters: FixedArray<TrackParameters>
+    private var tones = PerTrack(repeating: MovedTone())
+    /// Whether there was a kick since it was last read.
+    private var isKicked = false
+
+    /// Sends notes to the MIDI output.
+    var sender = NoteSender()
+    /// Where the notes of each track go.
+    var routes = FixedArray(count: trackCount) { _ in NoteRoute() }
+    let keys = VoiceSet.midiKeys()
+    /// The highest velocity of each track whose own voices are silent, until it is reported.
+    var loudest = PerTrack<UInt8>(repeating: 0)
+
+    /// Silent voices of all tracks.
+    init(tables: WavetableSet, _ parameters: LiveParameters, sampleRate: Double) {
+        self.sampleRate = sampleRate
+        let tracks = (0..<trackCount).map { parameters.of($0) }
+        let settings = tracks.map { VoiceSetting(sampleRate: sampleRate, parameters: $0) }
+        pitched = FixedArray(count: trackCount - 1) { track in
+            guard case .pitched(let lowestPitch, let presets) = TrackLayout.all[track].kind else {
+                fatalError("drums are the last track")
+            }
+            return PitchedBank(presets, lowestPitch: lowestPitch, tables, settings[track])
+        }
+        drums = DrumBank(tables, settings[trackCount - 1])
+        strips = FixedArray(count: trackCount) { Strip($0, sampleRate: sampleRate) }
+        self.parameters = FixedArray(count: trackCount) { tracks[$0] }
+        apply(parameters)
+    }
+
+    /// Sets the parameters of the next notes of all tracks; sounding notes keep theirs.
+    mutating func apply(_ parameters: LiveParameters) {
+        for track in 0..<trackCount {
+            unsafe self.parameters.elements[track] = parameters.of(track)
+            apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track)), on: track)
+            tones[track].isNew = tones[track].semitones != nil
+        }
+    }
+
+    private mutating func apply(_ setting: VoiceSetting, on track: Int) {
+        if isPitched(track) { unsafe pitched.elements[track].apply(setting) } else { drums.apply(setting) }
+    }
+
+    /// Sets the tone of a track's next notes in semitones; nil for the parameter's.
+    mutating func moveTone(of track: Int, to semitones: Double?) {
+        if semitones == tones[track].semitones { return }
+        tones[track] = MovedTone(semitones: semitones, isNew: true)
+    }
+
+    /// Prepares a track for its next note.
+    private mutating func settleTone(of track: Int) {
+        guard tones[track].isNew else { return }
+        tones[track].isNew = false
+        let parameters = unsafe parameters.elements[track]
+        let semitones = tones[track].semitones ?? parameters[.tone]
+        apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters, semitones: semitones), on: track)
+    }
+
+    /// Sets the samples of the next hits.
+    mutating func apply(_ samples: SampleReference) { drums.apply(samples) }
+
+    /// The oldest generation of samples that is or may still be played.
+    var oldestSamples: Int { drums.oldestSamples }
+
+    private func isSilent(_ track: Int) -> Bool {
+        guard unsafe strips.elements[track].isResting else { return false }
+        return isPitched(track) ? unsafe pitched.elements[track].isSilent : drums.isSilent
+    }
+
+    /// Whether no track sounds.
+    private var isSilent: Bool {
+        for track in 0..<trackCount where !isSilent(track) { return false }
+        return true
+    }
+
+    /// Forgets all sound. What is remembered while nothing sounds stays: parameters, levels, keys, counts.
+    mutating func resetSound() {
+        for track in 0..<pitched.count { unsafe pitched.elements[track].reset() }
+        drums.reset()
+        for track in 0..<trackCount { unsafe strips.elements[track].reset() }
+    }
+
+    /// Music starts. If nothing sounds, what depends on earlier sound begins anew, so that the music sounds as from new
+    /// voices.
+    ///
+    /// - Returns: Whether nothing sounded.
+    mutating func beginMusic() -> Bool {
+        guard isSilent else { return false }
+        drums.beginAnew()
+        for track in 0..<trackCount { unsafe strips.elements[track].reset() }
+        return true
+    }
+
+    /// Whether a track's notes are pitches, which last as long as their sustain cells.
+    func isPitched(_ track: Int) -> Bool { track < pitched.count }
+
+    /// Starts a note of a track.
+    ///
+    /// - Parameter velocity: The velocity with which it is sent; 0 for the track's.
+    mutating func start(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8 = 0, at frame: Int64) {
+        press(track: track, note: note, stroke, velocity: velocity, at: frame)
+        if !isPitched(track), note < VoiceSet.kickCount { isKicked = true }
+        guard unsafe routes.elements[track].playsVoices else { return }
+        settleTone(of: track)
+        if isPitched(track) {
+            unsafe pitched.elements[track].start(note, stroke, at: frame)
+        } else {
+            drums.start(note, stroke, at: frame)
+        }
+    }
+
+    /// How many drums duck the other tracks; they come first.
+    private static var kickCount: Int { 2 }
+
+    /// Whether there was a kick since the last call.
+    mutating func fetchKick() -> Bool {
+        defer { isKicked = false }
+        return isKicked
+    }
+
+    mutating func fade(track: Int, note: Int, at frame: Int64) {
+        sender.stop(track * noteCount + note, at: frame)
+        if isPitched(track) {
+            unsafe pitched.elements[track].fade(note, at: frame)
+        } else {
+            drums.fade(note, at: frame)
+        }
+    }
+
+    /// Releases a note of a track that was held since a frame; drums ring out.
+    mutating func release(track: Int, note: Int, heldSince start: Int64, at frame: Int64) {
+        sender.stop(track * noteCount + note, at: frame)
+        if isPitched(track) { unsafe pitched.elements[track].release(note, heldFrames: frame - start, at: frame) }
+    }
+
+    mutating func fadeAll(at frame: Int64) {
+        sender.stopAll(at: frame)
+        for track in 0..<trackCount { fadeVoices(of: track, at: frame) }
+    }
+
+    mutating func fadeVoices(of track: Int, at frame: Int64) {
+        if isPitched(track) { unsafe pitched.elements[track].fadeAll(at: frame) } else { drums.fadeAll(at: frame) }
+    }
+
+    /// Writes the sum of a track's voices into a stretch, which holds silence.
+    ///
+    /// - Returns: Whether the track sounds: its voices, or what its strip still holds.
+    mutating func render(_ track: Int, _ stretch: Stretch) -> Bool {
+        if isSilent(track) { return false }
+        let (frame, count) = (stretch.frame, stretch.count)
+        let lanes = unsafe mix.start(count: count)
+        if isPitched(track) {
+            unsafe pitched.elements[track].render(adding: lanes, from: frame, count: count)
+        } else {
+            unsafe drums.render(adding: lanes, from: frame, count: count)
+        }
+        unsafe mix.finish(stretch.mid, count: count)
+        return true
+    }
+}
+
+/// The tone of a track's next note if the tone moves; applied only when there is a note.
+private struct MovedTone: BitwiseCopyable {
+    /// Nil for the parameter's.
+    var semitones: Double?
+    /// Whether the voices have yet to be prepared for it.
+    var isNew = false
+}
+
+/// Adds up a track's voices lane by lane, so that they are summed across the lanes only once.
+struct LaneMix: ~Copyable {
+    private let lanes = FixedArray<Lanes>(count: Stretch.longest) { _ in .zero }
+
+    /// Where groups add their voices for the next stretch; silent at first.
+    func start(count: Int) -> UnsafeMutablePointer<Lanes> {
+        unsafe lanes.elements.update(repeating: .zero, count: count)
+        return unsafe lanes.elements
+    }
+
+    /// Writes the sum of the stretch's voices.
+    func finish(_ output: UnsafeMutablePointer<Float>, count: Int) {
+        for frame in 0..<count { unsafe output[frame] = lanes.elements[frame].total }
+    }
+}
+
+// Notes are sent to the MIDI output as well as to the voices, or instead: whatever starts, ends or cuts off a voice
+// does the same to the key.
+
+extension VoiceSet {
+    /// The MIDI keys of all notes, by track * 12 + note.
+    static func midiKeys() -> FixedArray<UInt8> {
+        FixedArray(count: trackCount * noteCount) { index in
+            UInt8(Track.allCases[index / noteCount].midiPitch(of: index % noteCount))
+        }
+    }
+
+    /// Applies new routes from a frame on.
+    mutating func apply(routes parameters: LiveParameters, silent: TrackSet, at frame: Int64) {
+        for track in 0..<trackCount {
+            let new = NoteRoute(parameters.of(track), isSilent: silent.contains(track))
+            let old = unsafe routes.elements[track]
+            unsafe routes.elements[track] = new
+            if old.sendsKeys && (!new.sendsKeys || new.channel != old.channel) { sender.stop(track: track, at: frame) }
+            if old.playsVoices && !new.playsVoices { fadeVoices(of: track, at: frame) }
+        }
+    }
+
+    /// Presses a note's key if its track sends notes.
+    mutating func press(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8, at frame: Int64) {
+        let route = unsafe routes.elements[track]
+        guard route.sendsKeys else { return }
+        let velocity = velocity > 0 ? velocity : route.velocity(of: stroke)
+        let end = stroke.isHeld ? .max : frame + Int64(heldFrames(of: track, stroke))
+        unsafe sender.start(
+            track * noteCount + note, channel: route.channel, key: keys.elements[track * noteCount + note],
+            velocity: velocity, end: end, isAtOnce: stroke.isHeld, at: frame)
+        if !route.playsVoices { loudest[track] = max(loudest[track], velocity) }
+    }
+
+    /// Frames from a note's start to its release, as in a voice of the first preset; half a step for drums.
+    private func heldFrames(of track: Int, _ stroke: Stroke) -> Int {
+        guard isPitched(track) else {
+            return frames(stroke.seconds(of: 0.5 * stroke.stepSeconds), sampleRate: sampleRate)
+        }
+        let seconds = NoteEnvelope.length(of: stroke)
+        return frames(seconds, sampleRate: sampleRate) - frames(min(0.3 * seconds, 0.15), sampleRate: sampleRate)
+    }
+
+    /// Reports the loudest keys of tracks whose own voices are silent.
+    mutating func reportKeys(to peaks: borrowing TrackPeaks) {
+        for track in 0..<trackCount where loudest[track] > 0 {
+            peaks.report(Float(loudest[track]) / 127, track: track)
+            loudest[track] = 0
+        }
+    }
+}

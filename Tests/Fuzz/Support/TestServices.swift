@@ -1,1 +1,0 @@
-../../ControlTestSupport/TestServices.swift
