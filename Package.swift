@@ -327,7 +327,7 @@ let package = Package(
         testLibrary("StoreTestSupport", at: "Support/StoreTestSupport", uses: ["CSQLite"]),
         testLibrary("SurfaceTestSupport", at: "Support/SurfaceTestSupport", uses: ["SystemSupport", "TestSupport"]),
         testLibrary("TestNeeds", at: "Support/TestNeeds", uses: ["TestSupport"]),
-        testLibrary("TestSupport", at: "Support/TestSupport", uses: ["Grid", "Music", "SystemSupport"]),
+        testLibrary("TestSupport", at: "Support/TestSupport", uses: ["CLinux", "Grid", "Music", "SystemSupport"]),
 
         // Tests of Music
         suite("MusicTests", in: "Music", uses: ["Music", "TestSupport"]),

@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
@@ -33,6 +34,7 @@ static inline int clinux_eventfd(void) { return (int)syscall(SYS_eventfd2, 0, O_
 // GNU's, which Swift's Glibc module leaves out.
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *processors);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 // The Swift compiler lets audio threads call only functions that are marked as free of locks and allocation.
 #define CLINUX_REALTIME __attribute__((swift_attr("@_noLocks")))

@@ -55,10 +55,14 @@ extension Color {
             let (dr, dg, db) = (red - to.red, green - to.green, blue - to.blue)
             return dr * dr + dg * dg + db * db
         }
-        let cube = (red: TerminalPalette.cubeLevel(red), green: TerminalPalette.cubeLevel(green), blue: TerminalPalette.cubeLevel(blue))
+        let cube = (
+            red: TerminalPalette.cubeLevel(red), green: TerminalPalette.cubeLevel(green),
+            blue: TerminalPalette.cubeLevel(blue)
+        )
         let grey = TerminalPalette.greyLevel((red + green + blue) / 3)
         let greyValue = TerminalPalette.grey(grey)
-        let cubeDistance = distance((TerminalPalette.cube[cube.red], TerminalPalette.cube[cube.green], TerminalPalette.cube[cube.blue]))
+        let cubeDistance = distance(
+            (TerminalPalette.cube[cube.red], TerminalPalette.cube[cube.green], TerminalPalette.cube[cube.blue]))
         if distance((greyValue, greyValue, greyValue)) < cubeDistance { return 232 + grey }
         return 16 + 36 * cube.red + 6 * cube.green + cube.blue
     }

@@ -5,6 +5,7 @@ import Engine
 import Files
 import FoundationEssentials
 import Glibc
+import Instrument
 import InternalAudio
 import JackAudio
 import Logging

@@ -161,7 +161,7 @@ public struct Recording: Sendable {
                 let left = end - Int(driver.frame)
                 if left == 0 { driver.schedule(.command(.finish), at: driver.frame) }
                 let frameCount = left > 0 ? min(Self.stretch, left) : Self.stretch
-                try driver.renderTracks(frames: frameCount, into: queue.takeFree, queue.add)
+                try driver.renderTracks(frames: frameCount, into: queue.fetchFree, queue.add)
             }
         }()
     }

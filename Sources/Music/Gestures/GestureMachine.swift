@@ -99,7 +99,9 @@ public struct GestureMachine: Sendable {
     /// Counts a tempo tap, as the tempo cell does; taps by fingers and by programs count together.
     ///
     /// - Returns: The tempo so far, nil on the first tap after a pause of 3 s.
-    public mutating func tapTempo(at now: Duration) -> ParameterValue? { memory.tapTempo.tap(at: TouchMoment(arrival: now)) }
+    public mutating func tapTempo(at now: Duration) -> ParameterValue? {
+        memory.tapTempo.tap(at: TouchMoment(arrival: now))
+    }
 
     // MARK: Turns
 

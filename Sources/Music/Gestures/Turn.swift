@@ -1,4 +1,5 @@
 import Grid
+import Instrument
 import Music
 
 /// One call of the machine: the context for contacts, and their actions so far.

@@ -1,4 +1,5 @@
 import Engine
+import Instrument
 import Music
 
 /// When pictures can next be sent.

@@ -1,4 +1,5 @@
 import Engine
+import Instrument
 import Music
 
 /// A kit of samples to load, off the control thread.

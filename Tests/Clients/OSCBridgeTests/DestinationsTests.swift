@@ -25,7 +25,9 @@ struct DestinationsTests {
         let confirmed = [
             ("10.0.0.3", 1), ("10.0.0.3", 9000), ("10.0.0.2", 9000), ("fd00::2", 7), ("fd00::3", 9000),
         ]
-        for (address, port) in confirmed { #expect(destinations.isConfirmed(ConfirmedPlace(address: address, port: port))) }
+        for (address, port) in confirmed {
+            #expect(destinations.isConfirmed(ConfirmedPlace(address: address, port: port)))
+        }
         for (address, port) in [("10.0.0.2", 9001), ("10.0.0.4", 9000), ("fd00::3", 9001)] {
             #expect(!destinations.isConfirmed(ConfirmedPlace(address: address, port: port)))
         }
@@ -66,7 +68,9 @@ struct DestinationsTests {
 
     @Test func `a machine is asked at a few of its ports within a second, and all machines together are limited`() {
         let destinations = destinations()
-        let ports = (1...100).filter { destinations.challenge(ConfirmedPlace(address: "10.0.0.2", port: $0), at: start) != nil }
+        let ports = (1...100).filter {
+            destinations.challenge(ConfirmedPlace(address: "10.0.0.2", port: $0), at: start) != nil
+        }
         #expect(ports.count == Confirmations.perHost)
         let others = (0..<2000).filter { number in
             let place = ConfirmedPlace(address: "10.1.\(number / 250).\(number % 250)", port: 1)

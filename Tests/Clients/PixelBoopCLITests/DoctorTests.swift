@@ -127,7 +127,7 @@ import Wire
         Fault("socket", "everyone may connect (666)", "restart") { $0.socket?.mode = 0o140666 },
         Fault("socket", "everyone may connect (602)", "restart") { seen in
             seen.socket?.mode = 0o140602
-            seen.socket?.folders = [Examination.Socket.Place(mode: 0o40711, group: "root")]
+            seen.socket?.folders = [Examination.Socket.SocketPlace(mode: 0o40711, group: "root")]
         },
         Fault("rights", "no real-time priority, locked memory unlimited", "LimitRTPRIO") {
             $0.process?.rights.realTimePriority = 0
@@ -230,7 +230,7 @@ import Wire
         var seen = Self.well
         seen.socket = Examination.Socket(
             isSocket: true, mode: 0o140000 | mode, owner: "ada", group: "audio",
-            folders: folders.map { Examination.Socket.Place(mode: 0o40000 | $0.0, group: $0.1) })
+            folders: folders.map { Examination.Socket.SocketPlace(mode: 0o40000 | $0.0, group: $0.1) })
         #expect(Check.socket.look(seen) == .well(words))
     }
 

@@ -1,4 +1,5 @@
 import Grid
+import Instrument
 import JSON
 import Testing
 import Wire

@@ -1,5 +1,6 @@
 import CannedDaemon
 import Grid
+import Instrument
 import JSON
 import Synchronization
 import TestSupport
@@ -181,7 +182,7 @@ struct SubscriptionTests {
         let reply = SubscribeReply(frame: frame, state: .object(InstrumentState().json))
         let response = Response(id: .integer(1), result: .success(.object(reply.json)))
         let line = JSONValue.object(response.json).bytes
-        let connection = Connection()
+        let connection = ClientConnection()
         let feed = Feed(topics: [.frame, .state])
         connection.state.withLock { $0.subscribing[1] = .init(feed: feed) }
         async let reading: Void = connection.receive(line: line)

@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Foundation
+import Instrument
 import JackTestSupport
 import Music
 import PixelBoopClient

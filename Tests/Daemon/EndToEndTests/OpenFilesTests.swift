@@ -64,7 +64,7 @@ import Testing
         #expect(await daemon.says("no JACK server"))
         let process = await daemon.identifier
         // Fewer than it has open.
-        try OpenFiles.limit(process, to: 5)
+        try FileLimit.limit(process, to: 5)
         let client = try RawClient(path: daemon.socketPath)
         #expect(await daemon.says("cannot accept clients: "))
         let before = try ThreadTimes(of: process)
@@ -73,7 +73,7 @@ import Testing
         let times = try ThreadTimes(of: process).milliseconds(since: before)
         #expect(times.reduce(0) { $0 + $1.milliseconds } < 400, "\(times)")
         try await player.ping()
-        try OpenFiles.limit(process, to: Self.limit)
+        try FileLimit.limit(process, to: Self.limit)
         #expect(await client.line()?.contains("welcome") == true)
         #expect(await daemon.says("clients can be accepted again"))
         #expect(await daemon.end(with: SIGTERM) == 0)

@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Grid
+import Instrument
 import JackTestSupport
 import Music
 import PixelBoopClient

@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import Glibc
+import Instrument
 import JSON
 import PixelBoopClient
 import ProgramTestSupport

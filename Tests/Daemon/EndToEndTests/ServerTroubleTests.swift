@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import Glibc
+import Instrument
 import JackTestSupport
 import Music
 import PixelBoopClient

@@ -1,6 +1,7 @@
 import Control
 import ControlTestSupport
 import Glibc
+import Instrument
 import JSON
 import Music
 import NIOCore

@@ -1,5 +1,6 @@
 import Gestures
 import Grid
+import Instrument
 import Music
 import TestSupport
 import Testing

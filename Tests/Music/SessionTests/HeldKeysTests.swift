@@ -1,5 +1,6 @@
 import Engine
 import Grid
+import Instrument
 import Music
 import Session
 import TestSupport

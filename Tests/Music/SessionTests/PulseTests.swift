@@ -1,4 +1,5 @@
 import Grid
+import Instrument
 import Music
 import Session
 import Testing

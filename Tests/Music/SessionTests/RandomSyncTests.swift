@@ -1,4 +1,5 @@
 import Foundation
+import Instrument
 import Music
 import Session
 import Testing

@@ -7,7 +7,8 @@ enum BareClient {
     static func program() throws -> URL {
         guard let path = ProcessInfo.processInfo.environment["PIXELBOOP_BARE_CLIENT"] else {
             throw ValidationError(
-                "PIXELBOOP_BARE_CLIENT: expected the built Tests/Programs/Benchmarks/bare-client.c; scripts/bench sets it")
+                "PIXELBOOP_BARE_CLIENT: expected the built Tests/Programs/Benchmarks/bare-client.c; scripts/bench sets it"
+            )
         }
         return URL(filePath: path)
     }

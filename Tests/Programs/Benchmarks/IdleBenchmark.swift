@@ -1,6 +1,7 @@
 import ArgumentParser
 import DaemonTestSupport
 import Foundation
+import Instrument
 import JSON
 import JackTestSupport
 import Music

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DaemonTestSupport
 import Foundation
+import Instrument
 import JackTestSupport
 import Music
 import PixelBoopClient

@@ -18,7 +18,9 @@ enum FingerMotion: CaseIterable {
     case scrub
 
     /// Motions that any number of hands can do at once.
-    static let onTracks: [FingerMotion] = [.tap, .across, .upright, .slanted, .hold, .heldAcross, .heldUpright, .heldSlanted]
+    static let onTracks: [FingerMotion] = [
+        .tap, .across, .upright, .slanted, .hold, .heldAcross, .heldUpright, .heldSlanted,
+    ]
 
     /// All gestures that touches can be recognised as.
     static let gestures: Set<String> = [

@@ -1,4 +1,5 @@
 import DaemonTestSupport
+import Instrument
 import Music
 import PixelBoopClient
 import Wire

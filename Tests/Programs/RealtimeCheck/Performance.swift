@@ -1,4 +1,5 @@
 import DaemonTestSupport
+import Instrument
 import JackTestSupport
 import Music
 import PixelBoopClient

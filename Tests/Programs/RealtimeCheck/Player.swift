@@ -90,7 +90,8 @@ struct Player {
             try await hand.touch(.cancel, (0, 0))
         default:
             let track = Track.allCases[pick(4)]
-            try await hand.perform(FingerMotion.allCases[pick(FingerMotion.allCases.count)], on: track, column: 4 + pick(20))
+            try await hand.perform(
+                FingerMotion.allCases[pick(FingerMotion.allCases.count)], on: track, column: 4 + pick(20))
         }
     }
 }

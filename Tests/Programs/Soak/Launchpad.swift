@@ -16,7 +16,9 @@ final class Launchpad: Sendable {
     func plugIn() async throws {
         unplug()
         let peer = try ChildProgram(peer: "launchpad.py", jackServer, "Launchpad Mini MK3", "13", debian: true)
-        guard await peer.line() == "ready" else { throw SoakStage.Failure(description: "no Launchpad on the JACK server") }
+        guard await peer.line() == "ready" else {
+            throw SoakStage.Failure(description: "no Launchpad on the JACK server")
+        }
         device.withLock { $0 = peer }
     }
 

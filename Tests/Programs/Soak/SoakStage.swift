@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Foundation
+import Instrument
 import JSON
 import JackTestSupport
 import Music

@@ -19,7 +19,7 @@ final class WebDoor: Sendable {
         }
         Thread.detachNewThread {
             while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
-                let client = TrafficSocket(adopting: descriptor)
+                let client = RawSocket(adopting: descriptor)
                 Task { try? await Self.carry(client, toGatewayAt: port) }
             }
             close(listener)
@@ -29,7 +29,7 @@ final class WebDoor: Sendable {
     deinit { shutdown(listener, CInt(SHUT_RDWR)) }
 
     /// Carries lines one way and messages the other, until either side is gone.
-    private static func carry(_ client: TrafficSocket, toGatewayAt port: Int) async throws {
+    private static func carry(_ client: RawSocket, toGatewayAt port: Int) async throws {
         let page = try Browser(port: port)
         try await page.connect()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -42,7 +42,7 @@ final class WebDoor: Sendable {
                     switch firstByte {
                     case 0x81: try await client.send(payload + [UInt8(ascii: "\n")])
                     case 0x89: try await page.send(0x8a, payload)
-                    default: throw TrafficSocket.Ended()
+                    default: throw RawSocket.Ended()
                     }
                 }
             }

@@ -12,7 +12,9 @@ import Testing
         let driver: OfflineDriver
         let transport: SharedTransportModel
         private var random: SeededGenerator
-        private var score = Score.with([TestNote(track: .bass, note: 3, step: 0), TestNote(track: .rhythm, note: 0, step: 4)])
+        private var score = Score.with([
+            TestNote(track: .bass, note: 3, step: 0), TestNote(track: .rhythm, note: 0, step: 4),
+        ])
 
         init(seed: UInt64, rests: Bool) {
             random = SeededGenerator(seed: seed)

@@ -87,7 +87,7 @@ import Testing
             free.append(unfinished)
         }
         func fetchFree() -> UnfinishedPeriod { free.removeLast() }
-        driver.renderTracks(frames: Self.frameCount, into: takeFree) { period in
+        driver.renderTracks(frames: Self.frameCount, into: fetchFree) { period in
             waiting.append(period)
             while waiting.count > Int.random(in: 0..<5, using: &random) { finishFirst() }
         }

@@ -1,4 +1,5 @@
 import Glibc
+import Instrument
 import JackTestSupport
 import Music
 import Testing

@@ -1,3 +1,4 @@
+import Instrument
 import JackAudio
 import JackTestSupport
 import Music

@@ -1,4 +1,5 @@
 import Engine
+import Instrument
 import JackAudio
 import JackTestSupport
 import Music

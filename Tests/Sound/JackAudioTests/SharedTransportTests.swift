@@ -1,5 +1,6 @@
 import CJack
 import Engine
+import Instrument
 import JackAudio
 import JackTestSupport
 import Music

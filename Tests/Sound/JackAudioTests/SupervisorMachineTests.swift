@@ -1,3 +1,4 @@
+import Instrument
 import Music
 import TestSupport
 import Testing

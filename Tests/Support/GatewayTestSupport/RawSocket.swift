@@ -58,13 +58,13 @@ package final class RawSocket: Sendable {
     package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     package func read(_ count: Int) async throws -> [UInt8] {
-        try await take { $0.count >= count ? count : nil }
+        try await fetch { $0.count >= count ? count : nil }
     }
 
     /// Everything up to and including `end`.
     package func read(through end: String) async throws -> String {
         let end = Array(end.utf8)
-        let bytes = try await take { bytes in bytes.firstRange(of: end)?.upperBound }
+        let bytes = try await fetch { bytes in bytes.firstRange(of: end)?.upperBound }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -37,7 +37,8 @@ struct ConfiguredProgram: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all = [
-        ConfiguredProgram(DaemonTable.self), ConfiguredProgram(WebTable.self), ConfiguredProgram(LinkTable.self), ConfiguredProgram(LightsTable.self),
+        ConfiguredProgram(DaemonTable.self), ConfiguredProgram(WebTable.self), ConfiguredProgram(LinkTable.self),
+        ConfiguredProgram(LightsTable.self),
         ConfiguredProgram(OSCTable.self), ConfiguredProgram(GridTable.self), ConfiguredProgram(NSMTable.self),
     ]
 

@@ -8,7 +8,9 @@ struct EverySettingTests {
     init() throws { home = try Home() }
 
     @Test(arguments: ConfiguredProgram.all.flatMap { program in program.rows.map { (program, $0.name) } })
-    func `every setting can be set by flag, by environment and in the file`(program: ConfiguredProgram, name: String) throws {
+    func `every setting can be set by flag, by environment and in the file`(program: ConfiguredProgram, name: String)
+        throws
+    {
         let row = try #require(program.rows.first { $0.name == name })
         let word = try #require(ConfiguredProgram.words[program.name]?[name])
         var others = ConfiguredProgram.needed[program.name] ?? [:]
@@ -29,7 +31,8 @@ struct EverySettingTests {
         #expect(byFile.mapValues(\.text) == byFlag.mapValues(\.text))
         #expect(byFile[name]?.origin == .file(file, line: 1))
 
-        #expect(try program.load(home.sources(flags: ConfiguredProgram.needed[program.name] ?? [:]))[name]?.text != text)
+        #expect(
+            try program.load(home.sources(flags: ConfiguredProgram.needed[program.name] ?? [:]))[name]?.text != text)
     }
 
     @Test(arguments: ConfiguredProgram.all)
@@ -41,7 +44,8 @@ struct EverySettingTests {
     }
 
     @Test(arguments: ConfiguredProgram.all)
-    func `the example file names every setting, with its default where there is one`(program: ConfiguredProgram) throws {
+    func `the example file names every setting, with its default where there is one`(program: ConfiguredProgram) throws
+    {
         let lines = program.example.split(separator: "\n")
         #expect(lines.allSatisfy { $0.hasPrefix("# ") && $0.count <= 120 })
         let values = lines.compactMap { $0.wholeMatch(of: /# ([a-z-]+) = .*/) }

@@ -57,6 +57,8 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
         posix_spawn_file_actions_adddup2(&files, ends[1], STDERR_FILENO)
+        // What others have opened is none of its business: whoever waits for the end of a pipe would wait for its end.
+        posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1)
         // The program must not inherit blocked or ignored signals.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

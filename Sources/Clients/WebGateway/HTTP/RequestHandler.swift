@@ -48,7 +48,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let path = String(head.uri.prefix { $0 != "?" })
         if path == Handshake.path { return connect(head, context) }
-        guard let file = PageFile.all[path] else { return answer(HTTPAnswer(.notFound, "there is no \(path)"), context) }
+        guard let file = PageFile.all[path] else {
+            return answer(HTTPAnswer(.notFound, "there is no \(path)"), context)
+        }
         answer(
             HTTPAnswer(
                 file, known: head.headers[canonicalForm: "If-None-Match"].map(String.init),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Instrument
 import Music
 import PixelBoopClient
 import Synchronization

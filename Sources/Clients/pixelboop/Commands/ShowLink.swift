@@ -1,4 +1,5 @@
 import ArgumentParser
+import Instrument
 import JSON
 import PixelBoopClient
 import Wire

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Instrument
 import PixelBoopClient
 import Wire
 

@@ -1,3 +1,4 @@
+import Instrument
 import JSON
 import Music
 import Session
@@ -94,7 +95,8 @@ extension MethodCall {
     ) throws -> Deferred<ExportReply> {
         guard loops * turns.count <= MethodCall.longestExport else {
             throw FieldError(
-                field: "scenes", expected: "at most \(MethodCall.longestExport) loops in all", got: "\(loops * turns.count)")
+                field: "scenes", expected: "at most \(MethodCall.longestExport) loops in all",
+                got: "\(loops * turns.count)")
         }
         let document = ask { $0.document }
         let options = ExportOptions(loops: loops, rate: rate ?? audioRate, turns: turns)

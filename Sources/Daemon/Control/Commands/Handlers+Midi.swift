@@ -1,4 +1,5 @@
 import Engine
+import Instrument
 import Music
 import Session
 import Wire

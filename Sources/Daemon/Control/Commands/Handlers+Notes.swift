@@ -1,3 +1,4 @@
+import Instrument
 import JSON
 import Music
 import PatternFormat

@@ -1,4 +1,5 @@
 import Control
+import Instrument
 import Music
 import NIOConcurrencyHelpers
 import NIOCore

@@ -27,13 +27,13 @@ struct MidiExchange: ~Copyable {
         capacityBits: 11, MidiArrival(frame: 0, usecs: 0, message: MidiEvent(frame: 0, 0)))
     /// The position of each controller plus 1, by channel * 128 + controller; 0 if it was never received. Kept even
     /// when messages are lost.
-    private let values = FixedArray(count: KeyLedger.Place.count) { _ in Atomic<UInt8>(0) }
+    private let values = FixedArray(count: KeyLedger.LedgerPlace.count) { _ in Atomic<UInt8>(0) }
 
     /// Reports an incoming message, unless it is a clock tick or active sensing.
     func push(_ message: MidiEvent, offset: Int, in cycle: RtCycle) {
         if message.status == 0xf8 || message.status == 0xfe { return }
         if message.status & 0xf0 == 0xb0 {
-            let place = KeyLedger.Place(channel: message.status & 0xf, key: message.first)
+            let place = KeyLedger.LedgerPlace(channel: message.status & 0xf, key: message.first)
             values[place.index].store(message.second + 1, ordering: .relaxed)
         }
         let arrival = MidiArrival(
@@ -52,7 +52,7 @@ struct MidiExchange: ~Copyable {
 
     /// The last position of a controller; nil if it was never received.
     func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
-        let place = KeyLedger.Place(channel: channel, key: controller)
+        let place = KeyLedger.LedgerPlace(channel: channel, key: controller)
         let value = values[place.index].load(ordering: .relaxed)
         return value == 0 ? nil : value - 1
     }

@@ -63,7 +63,7 @@ struct KeySet: BitwiseCopyable {
     /// No key is in it.
     private(set) var isEmpty = true
 
-    mutating func insert(_ place: KeyLedger.Place) {
+    mutating func insert(_ place: KeyLedger.LedgerPlace) {
         bits[place.index / 64] |= 1 << UInt64(truncatingIfNeeded: place.index % 64)
         isEmpty = false
     }
@@ -75,12 +75,12 @@ struct KeySet: BitwiseCopyable {
     }
 
     /// Removes a key and returns it; nil if there is none.
-    mutating func removeFirst() -> KeyLedger.Place? {
+    mutating func removeFirst() -> KeyLedger.LedgerPlace? {
         if isEmpty { return nil }
         for index in 0..<32 where bits[index] != 0 {
             let place = index * 64 + bits[index].trailingZeroBitCount
             bits[index] &= bits[index] - 1
-            return KeyLedger.Place(index: place)
+            return KeyLedger.LedgerPlace(index: place)
         }
         isEmpty = true
         return nil
@@ -98,21 +98,21 @@ public struct BoundKeys: Sendable, BitwiseCopyable {
 
     /// Binds a key of a channel, 0 to 15.
     public mutating func bind(note: UInt8, channel: UInt8) {
-        let place = KeyLedger.Place(channel: channel, key: note).index
+        let place = KeyLedger.LedgerPlace(channel: channel, key: note).index
         notes[place / 64] |= 1 << UInt64(place % 64)
     }
 
     /// Binds a controller of a channel, 0 to 15.
     public mutating func bind(controller: UInt8, channel: UInt8) {
-        let place = KeyLedger.Place(channel: channel, key: controller).index
+        let place = KeyLedger.LedgerPlace(channel: channel, key: controller).index
         controllers[place / 64] |= 1 << UInt64(place % 64)
     }
 
-    func hasNote(_ place: KeyLedger.Place) -> Bool {
+    func hasNote(_ place: KeyLedger.LedgerPlace) -> Bool {
         notes[place.index / 64] >> UInt64(truncatingIfNeeded: place.index % 64) & 1 == 1
     }
 
-    func hasController(_ place: KeyLedger.Place) -> Bool {
+    func hasController(_ place: KeyLedger.LedgerPlace) -> Bool {
         controllers[place.index / 64] >> UInt64(truncatingIfNeeded: place.index % 64) & 1 == 1
     }
 }

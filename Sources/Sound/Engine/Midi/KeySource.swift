@@ -47,7 +47,7 @@ struct KeySource: BitwiseCopyable, Equatable {
     static var none: KeySource { KeySource(number: -1) }
 
     /// A key of the MIDI input.
-    init(_ place: KeyLedger.Place) { number = Int64(truncatingIfNeeded: place.index) }
+    init(_ place: KeyLedger.LedgerPlace) { number = Int64(truncatingIfNeeded: place.index) }
 
     /// A program's key. Owners are numbered from 1, so that it is none of the MIDI input's.
     init(_ key: RtKey) { number = Int64(key.owner) << 16 | Int64(key.track) << 8 | Int64(key.key & 0x7f) }

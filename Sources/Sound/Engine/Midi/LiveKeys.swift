@@ -91,7 +91,7 @@ struct LiveKeys: ~Copyable {
     /// Whether a message is one of our own that has come back. If not, what is sent until
     /// ``MidiFeedbackFilter/endRelay()`` is forwarded from it.
     mutating func ignores(_ event: MidiEvent, _ echoes: inout MidiFeedbackFilter, at frame: Int64) -> Bool {
-        let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
+        let place = KeyLedger.LedgerPlace(channel: event.status & 0xf, key: event.first)
         switch event.status & 0xf0 {
         case 0x90 where event.second > 0:
             let isEcho = echoes.ignoresStart(
@@ -130,7 +130,7 @@ struct LiveKeys: ~Copyable {
     private mutating func press(
         _ event: MidiEvent, _ moment: KeyMoment, _ output: inout EngineOutput
     ) {
-        let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
+        let place = KeyLedger.LedgerPlace(channel: event.status & 0xf, key: event.first)
         if bindings.hasNote(place) { return }
         for track in 0..<trackCount where output.voices.routes[track].channel == place.channel {
             guard let note = map.note(of: track, key: place.key) else { continue }
@@ -157,7 +157,7 @@ struct LiveKeys: ~Copyable {
     }
 
     /// Whether a key is pressed, and not only held by the pedal.
-    private func isDown(_ place: KeyLedger.Place) -> Bool {
+    private func isDown(_ place: KeyLedger.LedgerPlace) -> Bool {
         let source = KeySource(place)
         for index in 0..<trackCount * noteCount where held[index].source == source {
             if !held[index].isPedalled { return true }
@@ -187,7 +187,7 @@ struct LiveKeys: ~Copyable {
     private mutating func release(
         _ event: MidiEvent, _ moment: KeyMoment, _ output: inout EngineOutput
     ) {
-        let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
+        let place = KeyLedger.LedgerPlace(channel: event.status & 0xf, key: event.first)
         release(KeySource(place), moment, &output)
     }
 
@@ -266,7 +266,7 @@ struct LiveKeys: ~Copyable {
         let channel = event.status & 0xf
         // A pedal may have been down when it was bound.
         let isPedalUp = event.first == 64 && event.second < 64
-        if bindings.hasController(KeyLedger.Place(channel: channel, key: event.first)) && !isPedalUp { return }
+        if bindings.hasController(KeyLedger.LedgerPlace(channel: channel, key: event.first)) && !isPedalUp { return }
         switch event.first {
         case 64: movePedal(of: channel, isDown: event.second >= 64, moment, &output)
         case 121: movePedal(of: channel, isDown: false, moment, &output)

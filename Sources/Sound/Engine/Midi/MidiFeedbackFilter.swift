@@ -49,9 +49,9 @@ struct MidiFeedbackFilter: ~Copyable {
     private let passed = FixedArray<Passed>(count: MidiFeedbackFilter.capacity) { _ in Passed() }
     private var nextPassed = 0
     /// When each key was last released.
-    private let releases = FixedArray<Int64>(count: KeyLedger.Place.count) { _ in .min / 2 }
+    private let releases = FixedArray<Int64>(count: KeyLedger.LedgerPlace.count) { _ in .min / 2 }
     /// Keys whose start came back, and whose end is expected.
-    private let echoed = FixedArray<Bool>(count: KeyLedger.Place.count) { _ in false }
+    private let echoed = FixedArray<Bool>(count: KeyLedger.LedgerPlace.count) { _ in false }
     /// Channels, one bit each, whose notes come back.
     private var looping: UInt16 = 0
     /// The oldest note of each channel that is yet to come back, by its frame.
@@ -84,7 +84,7 @@ struct MidiFeedbackFilter: ~Copyable {
 
     // MARK: Output
 
-    mutating func didPress(_ place: KeyLedger.Place, velocity: UInt8, at frame: Int64) {
+    mutating func didPress(_ place: KeyLedger.LedgerPlace, velocity: UInt8, at frame: Int64) {
         var note = Sent()
         (note.place, note.velocity, note.frame) = (place.index, velocity, frame)
         (note.origin, note.isReturned) = (origin, false)
@@ -98,7 +98,7 @@ struct MidiFeedbackFilter: ~Copyable {
         awaited[channel] = min(awaited[channel], frame)
     }
 
-    mutating func didRelease(_ place: KeyLedger.Place, at frame: Int64) {
+    mutating func didRelease(_ place: KeyLedger.LedgerPlace, at frame: Int64) {
         releases[place.index] = frame
     }
 
@@ -120,7 +120,7 @@ struct MidiFeedbackFilter: ~Copyable {
     ///
     /// - Parameter provesLoop: Whether there is a loop if it may have come back: its key is already pressed, or bound.
     mutating func ignoresStart(
-        of place: KeyLedger.Place, velocity: UInt8, provesLoop: Bool, at frame: Int64
+        of place: KeyLedger.LedgerPlace, velocity: UInt8, provesLoop: Bool, at frame: Int64
     ) -> Bool {
         origin = Origin(generation: -1)
         guard let index = match(place, velocity, at: frame) else {
@@ -147,7 +147,7 @@ struct MidiFeedbackFilter: ~Copyable {
     }
 
     /// Whether to ignore the end of a note, because its start was ignored.
-    mutating func ignoresEnd(of place: KeyLedger.Place, at frame: Int64) -> Bool {
+    mutating func ignoresEnd(of place: KeyLedger.LedgerPlace, at frame: Int64) -> Bool {
         guard echoed[place.index] && releases[place.index] >= frame - window else {
             return false
         }
@@ -178,7 +178,7 @@ struct MidiFeedbackFilter: ~Copyable {
     }
 
     /// The oldest sent note that an incoming note may echo.
-    private func match(_ place: KeyLedger.Place, _ velocity: UInt8, at frame: Int64) -> Int? {
+    private func match(_ place: KeyLedger.LedgerPlace, _ velocity: UInt8, at frame: Int64) -> Int? {
         for age in 0..<MidiFeedbackFilter.capacity {
             let index = (next + age) % MidiFeedbackFilter.capacity
             let note = sent[index]
@@ -188,11 +188,11 @@ struct MidiFeedbackFilter: ~Copyable {
         return nil
     }
 
-    private func bit(of place: KeyLedger.Place) -> UInt16 { 1 << UInt16(place.channel) }
+    private func bit(of place: KeyLedger.LedgerPlace) -> UInt16 { 1 << UInt16(place.channel) }
 
     /// Forgets what came back, because the connections have changed.
     mutating func forget() {
-        for index in 0..<KeyLedger.Place.count { echoed[index] = false }
+        for index in 0..<KeyLedger.LedgerPlace.count { echoed[index] = false }
         for channel in 0..<16 { awaited[channel] = .max }
         looping = isCircular ? .max : 0
     }

@@ -123,7 +123,7 @@ struct NoteSender: ~Copyable {
 
     private mutating func press(_ start: KeyStart, at frame: Int64) {
         letGo(start.note, at: frame)
-        let place = KeyLedger.Place(channel: start.channel, key: start.key)
+        let place = KeyLedger.LedgerPlace(channel: start.channel, key: start.key)
         if let owner = ledger.owner(of: place) { letGo(owner, at: frame) }
         guard hasRoom(for: 2) else {
             waiting[start.note] = start

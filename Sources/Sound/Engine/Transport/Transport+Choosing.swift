@@ -1,3 +1,4 @@
+import Instrument
 import Music
 
 // Which source drives the clock.

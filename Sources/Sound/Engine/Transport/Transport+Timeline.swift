@@ -1,3 +1,4 @@
+import Instrument
 import Music
 
 // Following a timeline: its position and tempo are the holder's, starts and stops are ours.

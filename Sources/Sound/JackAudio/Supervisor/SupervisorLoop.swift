@@ -1,5 +1,6 @@
 import CLinux
 import Engine
+import Instrument
 import Music
 import Synchronization
 import SystemSupport

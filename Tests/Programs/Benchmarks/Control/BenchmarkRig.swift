@@ -17,7 +17,9 @@ final class BenchmarkRig {
     /// Runs a measurement with a daemon that JACK calls for audio: 64 frames a period at 48 kHz.
     ///
     /// - Parameter options: Further flags for the daemon.
-    static func with(options: [String] = [], _ body: @escaping @Sendable (BenchmarkRig) async throws -> Void) async throws {
+    static func with(options: [String] = [], _ body: @escaping @Sendable (BenchmarkRig) async throws -> Void)
+        async throws
+    {
         try await JackServer.with(period: 64, limit: .seconds(3600)) { server in
             let rig = try await BenchmarkRig(on: server.name, options: options)
             try await body(rig)

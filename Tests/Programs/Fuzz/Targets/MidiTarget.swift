@@ -35,7 +35,7 @@ struct MidiTarget: FuzzTarget {
         for start in stride(from: 0, to: input.count - 3, by: 4) {
             let (first, bytes) = (input[start], input[(start + 1)..<(start + 4)].map { $0 })
             driver.receive(
-                MidiHubEvent(frame: 0, count: first % 3 + 1, bytes[0], bytes[1], bytes[2]),
+                MidiEvent(frame: 0, count: first % 3 + 1, bytes[0], bytes[1], bytes[2]),
                 at: driver.frame + Int64(first >> 4))
             if first & 8 != 0 { render(driver, 16 + Int(first) * 4, &keys) }
         }
@@ -65,7 +65,7 @@ struct MidiTarget: FuzzTarget {
 private struct Keys {
     var down: Set<Int> = []
 
-    mutating func accept(_ event: MidiHubEvent) {
+    mutating func accept(_ event: MidiEvent) {
         let key = Int(event.status & 0xf) << 7 | Int(event.first)
         switch event.status & 0xf0 {
         case 0x90: require(down.insert(key).inserted, "a key that is down is pressed: \(event)")

@@ -171,7 +171,8 @@ import Testing
 
     @Test(arguments: [Speed.half, .normal, .double])
     func `they come back by the beat, whatever the speed of the kick's slot`(speed: Speed) {
-        let cells = TestNote.sustained(.chords, 0, count: 15) + [TestNote(track: .rhythm, note: Drum.kick.rawValue, step: 0)]
+        let cells =
+            TestNote.sustained(.chords, 0, count: 15) + [TestNote(track: .rhythm, note: Drum.kick.rawValue, step: 0)]
         let plain = OfflineDriver.playing(score(cells, [], bpm: 200)).record(seconds: 0.5)
         var played = score(cells, [(.duck, .chords, 6)], bpm: 200)
         played[playing: Track.rhythm.rawValue].time.speed = speed

@@ -17,7 +17,10 @@ import Testing
     func `an event and the sound of its note are on the same frame`(period: Int, track: Track) {
         let driver = OfflineDriver.playing(
             score(
-                [TestNote(track: track, note: 3, step: 3), TestNote(track: track, note: 5, step: 14, velocity: .normal)],
+                [
+                    TestNote(track: track, note: 3, step: 3),
+                    TestNote(track: track, note: 5, step: 14, velocity: .normal),
+                ],
                 bpm: 133.7))
         var (keys, onsets, quiet) = (SentKeys(), [Int64](), Int.max)
         driver.render(frames: 96_000, periods: [period]) { heard in

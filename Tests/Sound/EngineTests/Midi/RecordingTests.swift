@@ -131,7 +131,9 @@ import Testing
             driver.press(36, velocity: velocity, channel: 3, at: 6000)
             driver.letGo(36, channel: 3, at: 12_000)
             let samples = driver.record(frames: 24_000)[.track(.bass)]
-            return (samples, driver.fetchNotices().compactMap { if case .recorded(let note) = $0 { note } else { nil } })
+            return (
+                samples, driver.fetchNotices().compactMap { if case .recorded(let note) = $0 { note } else { nil } }
+            )
         }
         let (samples, notes) = play(accents, velocity: velocity)
         #expect(notes.map(\.isAccent) == [isAccent])

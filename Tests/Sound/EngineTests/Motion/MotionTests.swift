@@ -130,7 +130,10 @@ extension TrackMotions {
     func `a note starts with the tone of its start, and keeps it`(track: Track, note: Int) {
         func render(tone: Double, _ points: [Int: Double]) -> [Float] {
             var score = Score.with(
-                [TestNote(track: track, note: note, step: 5), TestNote(track: track, note: note, step: 6, velocity: .sustain)],
+                [
+                    TestNote(track: track, note: note, step: 5),
+                    TestNote(track: track, note: note, step: 6, velocity: .sustain),
+                ],
                 length: 8)
             score.parameters[.tone, track.rawValue] = tone
             if !points.isEmpty { score.move((track, .tone, points)) }

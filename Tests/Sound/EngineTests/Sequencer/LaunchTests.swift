@@ -51,7 +51,9 @@ import Testing
 
     private func cells(_ cells: [TestNote], _ timing: Timing) -> Score {
         .with(
-            cells.map { TestNote(track: $0.track, note: $0.note, step: $0.step % timing.length, velocity: $0.velocity) },
+            cells.map {
+                TestNote(track: $0.track, note: $0.note, step: $0.step % timing.length, velocity: $0.velocity)
+            },
             bpm: timing.bpm, swing: timing.swing, length: timing.length)
     }
 
@@ -62,7 +64,8 @@ import Testing
                 TestNote(track: .chords, note: 0, step: launchStep - 1),
                 TestNote(track: .chords, note: 0, step: launchStep, velocity: .sustain),
                 TestNote(track: .chords, note: 0, step: launchStep + 1, velocity: .sustain),
-                TestNote(track: .melody, note: 0, step: launchStep), TestNote(track: .melody, note: 0, step: launchStep + 1),
+                TestNote(track: .melody, note: 0, step: launchStep),
+                TestNote(track: .melody, note: 0, step: launchStep + 1),
                 TestNote(track: .rhythm, note: 9, step: launchStep - 1),
             ], timing)
         score.setNotes(cells([TestNote(track: .bass, note: 0, step: launchStep)], timing).notes, slot: 3)

@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Instrument
 import Music
 import OfflineAudio
 import TestSupport

@@ -142,7 +142,8 @@ import Testing
     // MARK: Lengths
 
     @Test func `each start lasts for nine tenths of its part, the last for the rest of the note`() {
-        let cells = [cell([.ratchet: 4])] + (5..<8).map { TestNote(track: .bass, note: 2, step: $0, velocity: .sustain) }
+        let cells =
+            [cell([.ratchet: 4])] + (5..<8).map { TestNote(track: .bass, note: 2, step: $0, velocity: .sustain) }
         let keys = OfflineDriver.playing(score(cells)).sentKeys(frames: 72_000)
         func off(_ start: Int, _ seconds: Double) -> Int64 {
             let length = (seconds * 48_000).rounded()

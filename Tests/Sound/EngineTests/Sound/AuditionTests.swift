@@ -1,4 +1,5 @@
 import Engine
+import Instrument
 import Music
 import OfflineAudio
 import TestSupport
@@ -36,7 +37,8 @@ import Testing
         for (velocity, cell) in [(UInt8(1), Velocity.normal), (2, .accent)] {
             let driver = OfflineDriver(.with([], bpm: 90))
             driver.schedule(.command(.audition(track: 2, notes: 1 << 7, velocity: velocity)), at: 0)
-            let played = OfflineDriver.playing(.with([TestNote(track: .bass, note: 7, step: 0, velocity: cell)], bpm: 90))
+            let played = OfflineDriver.playing(
+                .with([TestNote(track: .bass, note: 7, step: 0, velocity: cell)], bpm: 90))
             #expect(driver.record(frames: 9000)[.track(.bass)] == played.record(frames: 9000)[.track(.bass)])
         }
     }

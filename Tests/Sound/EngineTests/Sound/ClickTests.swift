@@ -93,7 +93,8 @@ import Testing
         score.mix(.melody, gain: 0.25, left: 1, right: 0)
         driver.schedule(.score(score), at: 9600)
         let changed = driver.record(frames: 12_000)
-        let plain = OfflineDriver.playing(.with(TestNote.sustained(.melody, 0, count: 8), bpm: 60)).record(frames: 12_000)
+        let plain = OfflineDriver.playing(.with(TestNote.sustained(.melody, 0, count: 8), bpm: 60)).record(
+            frames: 12_000)
         for frame in 9840..<12_000 {
             #expect(changed[.track(.melody)][frame] == 0.25 * plain[.track(.melody)][frame])
             #expect(changed[.mainLeft][frame] == changed[.track(.melody)][frame])
@@ -116,7 +117,8 @@ import Testing
     @Test(arguments: Track.allCases.filter(\.isPitched))
     func `a note struck again and again while it sounds makes no click`(track: Track) {
         // At 300 BPM a step is a third of the shortest note.
-        let once = OfflineDriver.playing(.with([TestNote(track: track, note: 9, step: 0)], bpm: 300)).record(frames: 4800)
+        let once = OfflineDriver.playing(.with([TestNote(track: track, note: 9, step: 0)], bpm: 300)).record(
+            frames: 4800)
         let often = OfflineDriver.playing(
             .with((0..<8).map { TestNote(track: track, note: 9, step: $0) }, bpm: 300, length: 8)
         ).record(frames: 24_000)

@@ -6,7 +6,7 @@ import TestSupport
 /// A recording reduced to what a golden file holds.
 struct GoldenSound: Equatable {
     /// One port during 10 ms.
-    struct TestNote: Equatable {
+    struct Cell: Equatable {
         /// Root mean square in dB, two decimals; -99 for silence.
         var level: Double
         var zeroCrossings: Int
@@ -16,13 +16,13 @@ struct GoldenSound: Equatable {
     static let tolerance = 0.011
 
     /// Line by line, port by port.
-    private(set) var lines: [[TestNote]]
+    private(set) var lines: [[Cell]]
 
     init(_ recording: OfflineRecording) {
         let length = Int(recording.sampleRate / 100)
         let count = recording[.mainLeft].count / length
         lines = (0..<count).map { line in
-            EnginePort.audio.map { TestNote(recording[$0][line * length..<(line + 1) * length]) }
+            EnginePort.audio.map { Cell(recording[$0][line * length..<(line + 1) * length]) }
         }
     }
 
@@ -34,7 +34,7 @@ struct GoldenSound: Equatable {
                 guard parts.count == 2, let level = Double(parts[0]), let crossings = Int(parts[1]) else {
                     throw Malformed()
                 }
-                return TestNote(level: level, zeroCrossings: crossings)
+                return Cell(level: level, zeroCrossings: crossings)
             }
         }
     }

@@ -1,5 +1,7 @@
+import CLinux
 import Foundation
 import Synchronization
+import SystemSupport
 
 /// A program that a test runs, writes lines to, and waits for line by line, for what it prints or logs. It is ended
 /// when this value is released, or when this process ends in any way.
@@ -191,13 +193,18 @@ public final class ChildProgram: Sendable {
     ///
     /// - Returns: Whether it succeeded.
     public static func succeeds(_ command: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationReason == .exit && process.terminationStatus == 0
+        // Not Foundation's: that waits for the end of a socket which other children may have inherited.
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        for descriptor in STDIN_FILENO...STDERR_FILENO {
+            posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1)
+        let words = command.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var (identifier, status): (pid_t, CInt) = (0, 0)
+        guard posix_spawnp(&identifier, command[0], &files, nil, words, environ) == 0 else { return false }
+        return retryingInterrupted { waitpid(identifier, &status, 0) } == identifier && status == 0
     }
 }
