@@ -120,7 +120,7 @@ actor OSCConversation {
             end()
         }
         let client = try await PixelBoopClient.connect(to: socketPath)
-        let welcome = try await client.call(Methods.hello, (name, nil, true, nil))
+        let welcome = try await client.call(Methods.hello, HelloCall(client: name, isRemote: true))
         guard welcome.isRemote else {
             client.close()
             throw ClientError.protocolViolation("it does not support remote clients")

@@ -124,7 +124,7 @@ extension Session {
         }
     }
 
-    /// A kit named by a file or the journal may be missing; a newly chosen one must exist.
+    /// A kit named by a file or in storage may be missing; a newly chosen one must exist.
     private func checkKit(_ change: DocumentChange) throws(CommandError) {
         guard case .set(.kit, _, .choice(let name)) = change, name != document[.kit, .rhythm].name else { return }
         guard kitNames.contains(name) else { throw .unknownKit(name, known: kitNames) }

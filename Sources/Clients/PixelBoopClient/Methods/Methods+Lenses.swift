@@ -32,7 +32,7 @@ extension PixelBoopClient {
     public func setMotion(
         _ track: Track, _ parameter: Parameter, step: Int, to value: Double?, slot: Int? = nil
     ) async throws {
-        try await call(Methods.setMotion, (track, parameter, step, value, slot))
+        try await call(Methods.setMotion, MotionCall(track, parameter, step: step, value: value, slot: slot))
     }
 
     /// Removes all points of a parameter, or of all parameters if nil.

@@ -51,7 +51,8 @@ extension PixelBoopClient {
         to path: String? = nil, loops: Int = 1, scenes: [Int] = [], chain: Bool = false
     ) async throws -> ExportReply {
         try await call(
-            Methods.exportMIDI, (path, loops, nil, scenes.isEmpty ? nil : scenes, chain ? true : nil))
+            Methods.exportMIDI,
+            ExportCall(path: path, loops: loops, scenes: scenes.isEmpty ? nil : scenes, chain: chain ? true : nil))
     }
 
     /// Renders the pattern into a sound file.
@@ -66,6 +67,8 @@ extension PixelBoopClient {
         to path: String, loops: Int = 1, rate: Int? = nil, scenes: [Int] = [], chain: Bool = false
     ) async throws -> ExportReply {
         try await call(
-            Methods.exportWAV, (path, loops, rate, scenes.isEmpty ? nil : scenes, chain ? true : nil))
+            Methods.exportWAV,
+            ExportCall(
+                path: path, loops: loops, rate: rate, scenes: scenes.isEmpty ? nil : scenes, chain: chain ? true : nil))
     }
 }

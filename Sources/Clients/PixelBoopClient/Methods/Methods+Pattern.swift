@@ -16,14 +16,14 @@ extension PixelBoopClient {
     public func setNote(
         _ track: Track, step: Int, note: Int, _ velocity: Velocity, slot: Int? = nil, values: [NoteValue: Int] = [:]
     ) async throws {
-        try await call(Methods.note, (track, step, note, velocity, slot, values))
+        try await call(Methods.note, NoteCall(track, step: step, note: note, velocity, slot: slot, values: values))
     }
 
     /// Changes values of the note that starts on a step, or of all that do if nil.
     public func adjustNotes(
         _ track: Track, step: Int, note: Int? = nil, slot: Int? = nil, _ values: [NoteValue: Int]
     ) async throws {
-        try await call(Methods.adjustNotes, (track, step, note, slot, values))
+        try await call(Methods.adjustNotes, NoteAdjustment(track, step: step, note: note, slot: slot, values: values))
     }
 
     /// The pattern.

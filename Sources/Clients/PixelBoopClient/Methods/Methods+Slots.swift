@@ -25,7 +25,7 @@ extension PixelBoopClient {
     ///   - length: 1 to 32, 0 to follow the pattern's length; nil to leave it as it is.
     ///   - speed: Nil to leave it as it is.
     public func setSlot(_ track: Track, _ slot: Int? = nil, length: Int? = nil, speed: Speed? = nil) async throws {
-        try await call(Methods.setSlot, (track, slot, length, speed))
+        try await call(Methods.setSlot, SlotCall(track, slot: slot, length: length, speed: speed))
     }
 
     /// Clears a slot, playing or not, as one undo step.

@@ -10,23 +10,17 @@ extension PixelBoopClient {
     ///   - tooltips: False for pictures without tooltips, for a client that shows them itself.
     @discardableResult
     public func hello(client: String, touch: TouchSurface? = nil, tooltips: Bool? = nil) async throws -> Welcome {
-        try await call(Methods.hello, (client, touch, nil, tooltips))
+        try await call(Methods.hello, HelloCall(client: client, surface: touch, tooltips: tooltips))
     }
 
     /// Sends a touch without waiting for an answer.
     public func send(_ touch: Touch) async throws {
-        try await notify(Methods.touch, touch.parameters)
+        try await notify(Methods.touch, TouchCall(touch))
     }
 
     /// Sends a touch and waits for its outcome.
     @discardableResult
     public func perform(_ touch: Touch) async throws -> TouchOutcome {
-        try await call(Methods.touch, touch.parameters)
-    }
-}
-
-extension Touch {
-    fileprivate var parameters: (Int, TouchPhase, Double?, Double?, Double?) {
-        (id, phase, x, y, time.map { $0 / .milliseconds(1) })
+        try await call(Methods.touch, TouchCall(touch))
     }
 }

@@ -19,7 +19,7 @@ struct LaunchSlot: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "launch",
         abstract:
-            "Play another slot of a track, or several in turn. With --length or --speed, set these of the slot instead."
+            "Play another slot of a track, or several in turn; with --length or --speed, set those of a slot instead."
     )
 
     @OptionGroup var daemon: DaemonOptions

@@ -8,14 +8,13 @@ import Wire
 // Greetings, touches, subscriptions and status.
 extension Handlers {
     static let general: [Handler] = [
-        Handler(Methods.hello) { call, parameters in
-            let (name, surface, isRemote, tooltips) = parameters
-            if let name { call.client.name = name }
-            if isRemote == true { call.client.isRemote = true }
-            if let tooltips { call.loop.setTooltips(tooltips, of: call.client) }
+        Handler(Methods.hello) { call, hello in
+            if let name = hello.client { call.client.name = name }
+            if hello.isRemote == true { call.client.isRemote = true }
+            if let tooltips = hello.tooltips { call.loop.setTooltips(tooltips, of: call.client) }
             let id = call.client.id
-            if surface != nil || isRemote == true {
-                var declared = surface ?? call.ask { $0.surface(of: id) }
+            if hello.surface != nil || hello.isRemote == true {
+                var declared = hello.surface ?? call.ask { $0.surface(of: id) }
                 declared.isRemote = call.client.isRemote
                 call.ask { $0.declare(declared, of: id) }
             }
@@ -28,10 +27,9 @@ extension Handlers {
             return welcome
         },
         Handler(Methods.ping) { _, _ in },
-        Handler(Methods.touch) { call, parameters in
-            let (id, phase, x, y, milliseconds) = parameters
-            var touch = try Touch(id: id, phase: phase, x: x, y: y)
-            touch.time = milliseconds.map { .milliseconds($0) }
+        Handler(Methods.touch) { call, reported in
+            var touch = try Touch(id: reported.id, phase: reported.phase, x: reported.x, y: reported.y)
+            touch.time = reported.milliseconds.map { .milliseconds($0) }
             let (client, now) = (call.client.id, call.now)
             return try call.ask { try $0.touch(touch, by: client, at: now) }
         },

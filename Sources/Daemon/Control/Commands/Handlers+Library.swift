@@ -54,19 +54,11 @@ extension Handlers {
             call.loop.handOn()
             return Deferred { try await $0.flush() }
         },
-        Handler(deferred: Methods.exportMIDI) { call, parameters in
-            let (path, loops, rate, scenes, isChain) = parameters
-            let turns = try call.turns(of: scenes, chain: isChain == true)
-            return try call.export(loops: loops, rate: rate, turns: turns) {
-                try await $0.exportMIDI($1, to: path, options: $2)
-            }
+        Handler(deferred: Methods.exportMIDI) { call, export in
+            try call.export(export) { try await $0.exportMIDI($1, to: export.path, options: $2) }
         },
-        Handler(deferred: Methods.exportWAV) { call, parameters in
-            let (path, loops, rate, scenes, isChain) = parameters
-            let turns = try call.turns(of: scenes, chain: isChain == true)
-            return try call.export(loops: loops, rate: rate, turns: turns) {
-                try await $0.exportWAV($1, to: path, options: $2)
-            }
+        Handler(deferred: Methods.exportWAV) { call, export in
+            try call.export(export) { try await $0.exportWAV($1, to: export.path, options: $2) }
         },
     ]
 }
@@ -76,7 +68,7 @@ extension MethodCall {
     private static let longestExport = 1000
 
     /// What plays in each loop of an export: these scenes, or the chains; empty for what plays now.
-    fileprivate func turns(of scenes: [Int]?, chain isChain: Bool) throws -> [PlayingSlots] {
+    private func turns(of scenes: [Int]?, chain isChain: Bool) throws -> [PlayingSlots] {
         guard isChain else { return (scenes ?? []).map { PlayingSlots(scene: $0 - 1) } }
         guard scenes == nil else {
             throw FieldError(field: "chain", expected: "either scenes or the chain", got: "both")
@@ -89,17 +81,18 @@ extension MethodCall {
     }
 
     /// Exports the current document through a service.
-    fileprivate func export(
-        loops: Int, rate: Int?, turns: [PlayingSlots],
+    fileprivate func export<Path>(
+        _ export: ExportCall<Path>,
         by work: @escaping @Sendable (any ControlServices, Document, ExportOptions) async throws -> ExportReply
     ) throws -> Deferred<ExportReply> {
-        guard loops * turns.count <= MethodCall.longestExport else {
+        let turns = try turns(of: export.scenes, chain: export.chain == true)
+        let count = export.loops * turns.count
+        guard count <= MethodCall.longestExport else {
             throw FieldError(
-                field: "scenes", expected: "at most \(MethodCall.longestExport) loops in all",
-                got: "\(loops * turns.count)")
+                field: "scenes", expected: "at most \(MethodCall.longestExport) loops in all", got: "\(count)")
         }
         let document = ask { $0.document }
-        let options = ExportOptions(loops: loops, rate: rate ?? audioRate, turns: turns)
+        let options = ExportOptions(loops: export.loops, rate: export.rate ?? audioRate, turns: turns)
         return Deferred(isExport: true) { try await work($0, document, options) }
     }
 }

@@ -8,14 +8,15 @@ import Wire
 // Notes and their history.
 extension Handlers {
     static let notes: [Handler] = [
-        Handler(Methods.note) { call, parameters in
-            let (track, step, note, velocity, slot, values) = parameters
-            let whole = Note(velocity, values)
-            try call.perform(.setNote(track, slot: slot.map { $0 - 1 }, step: step, note: note, whole))
+        Handler(Methods.note) { call, cell in
+            let note = Note(cell.velocity, cell.values)
+            try call.perform(
+                .setNote(cell.track, slot: cell.slot.map { $0 - 1 }, step: cell.step, note: cell.note, note))
         },
-        Handler(Methods.adjustNotes) { call, parameters in
-            let (track, step, note, slot, values) = parameters
-            try call.perform(.adjustNotes(track, slot: slot.map { $0 - 1 }, step: step, note: note, values))
+        Handler(Methods.adjustNotes) { call, change in
+            let slot = change.slot.map { $0 - 1 }
+            try call.perform(
+                .adjustNotes(change.track, slot: slot, step: change.step, note: change.note, change.values))
         },
         Handler(deferredEncoded: Methods.pattern) { call, _ in
             // Encoding a full pattern takes longer than a client's turn.
@@ -74,13 +75,12 @@ extension Handlers {
 // How parameters move while a slot plays.
 extension Handlers {
     static let motions: [Handler] = [
-        Handler(Methods.setMotion) { call, parameters in
-            let (track, parameter, step, value, number) = parameters
-            let range = parameter.row.kind(on: track)
-            if let value, range.checked(.number(value)) == nil {
+        Handler(Methods.setMotion) { call, point in
+            let range = point.parameter.row.kind(on: point.track)
+            if let value = point.value, range.checked(.number(value)) == nil {
                 throw FieldError(field: "value", expected: range.expected, found: .number(value))
             }
-            try call.editMotions(of: track, number) { $0[parameter, step] = value }
+            try call.editMotions(of: point.track, point.slot) { $0[point.parameter, point.step] = point.value }
         },
         Handler(Methods.clearMotion) { call, parameters in
             let (track, parameter, number) = parameters

@@ -25,13 +25,12 @@ extension Handlers {
             let notes = pattern[slot].rotated(by: steps, within: pattern.length(of: slot))
             try call.perform(.change([.edit([slot: notes])]))
         },
-        Handler(Methods.setSlot) { call, parameters in
-            let (track, number, length, speed) = parameters
+        Handler(Methods.setSlot) { call, time in
             let pattern = call.ask { $0.document.pattern }
-            let slot = pattern.slot(of: track, number)
+            let slot = pattern.slot(of: time.track, time.slot)
             var notes = pattern[slot]
-            if let length { notes.length = length == 0 ? nil : length }
-            if let speed { notes.speed = speed }
+            if let length = time.length { notes.length = length == 0 ? nil : length }
+            if let speed = time.speed { notes.speed = speed }
             try call.perform(.change([.edit([slot: notes])]))
         },
         Handler(Methods.launchScene) { call, parameters in

@@ -10,11 +10,10 @@ extension Handlers {
         Handler(Methods.playingMoment) { call, _ in
             call.ask { $0.playingMoment }
         },
-        Handler(Methods.timeline) { call, parameters in
-            let (beat, usecs, bpm, isPlaying, playingUsecs, quantum, peers) = parameters
+        Handler(Methods.timeline) { call, held in
             let timeline = Timeline(
-                beat: beat, usecs: Int64(usecs), bpm: bpm, isPlaying: isPlaying,
-                playingUsecs: playingUsecs.map { Int64($0) }, quantum: quantum, peers: peers)
+                beat: held.beat, usecs: Int64(held.usecs), bpm: held.bpm, isPlaying: held.isPlaying,
+                playingUsecs: held.playingUsecs.map { Int64($0) }, quantum: held.quantum, peers: held.peers)
             let (id, name, now) = (call.client.id, call.client.title, call.now)
             try call.ask { try $0.hold(timeline, by: id, named: name, at: now) }
         },

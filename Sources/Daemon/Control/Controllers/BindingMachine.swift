@@ -80,8 +80,8 @@ struct BindingMachine {
         return effects
     }
 
-    /// A keyboard is gone: what was held on it counts as released, and FILL, which is on only while it is held, ends.
-    /// Other parameters stay where they are.
+    /// A keyboard is gone: what was held on it counts as released. FILL ends, because it lasts as long as its key is held;
+    /// other parameters stay where they are.
     mutating func keyboardsLeft(_ bindings: MidiBindings) {
         for trigger in positions.filter({ $0.value >= 64 }).keys where released.insert(trigger).inserted {
             for binding in bindings.bindings(of: trigger.kind, channel: trigger.channel ?? 1, number: trigger.number)
@@ -91,8 +91,8 @@ struct BindingMachine {
         }
     }
 
-    /// Reads the positions of controllers again after messages were lost. If a controller's last message was among them, what it
-    /// is bound to moves now.
+    /// Reads the positions of controllers again after messages were lost. A parameter moves now if the last message of its
+    /// controller was lost.
     mutating func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
         var found = positions
         for binding in bindings.all where binding.trigger.kind == .controller {

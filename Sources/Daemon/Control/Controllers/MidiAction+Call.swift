@@ -4,23 +4,13 @@ import PatternFormat
 import Wire
 
 extension MidiAction {
-    /// The method groups that can be bound; ``others`` lists single methods.
-    private static let groups = [
-        "transport", "tempo", "scale", "root", "length", "swing", "colors", "ghosts", "track", "slot", "scene",
-        "launch",
-        "history", "reverb", "delay", "lens", "dice", "fill",
-    ]
-    private static let others = ["sync.set", "pattern.clear"]
-
     /// The method's handler.
     ///
     /// - Throws: `FieldError` for a method that cannot be bound.
     func handler() throws -> Handler {
-        guard let handler = Handlers.handler(of: method),
-            Self.groups.contains(String(method.prefix { $0 != "." })) || Self.others.contains(method)
-        else {
+        guard let handler = Handlers.handler(of: method), handler.method.isBindable else {
             throw FieldError(
-                field: "to.method", expected: "a method of " + (Self.groups + Self.others).joined(separator: ", "),
+                field: "to.method", expected: "a method of " + Methods.bindable.joined(separator: ", "),
                 found: .string(method))
         }
         return handler
@@ -68,35 +58,25 @@ extension MidiAction {
         return object
     }
 
-    /// The values of a parameter of the method: from the table, with its curve, or else from its schema.
+    /// The values of a parameter of the method: from the table, with its curve, or else from its description.
     private func valueKind(_ name: String, of method: MethodDescription) -> ParameterKind? {
         let track = parameters["track"]?.name.flatMap(Track.init(name:))
         let row = Parameter.allCases.map(\.row).first {
             $0.method == method.name && $0.argument == name && $0.scope.contains($0.scope == .whole ? nil : track)
         }
         if let row { return row.kind(on: row.scope == .whole ? nil : track) }
-        return method.parameters.first { $0.name == name }.flatMap { ParameterKind(schema: $0.schema.json) }
+        return method.parameters.first { $0.name == name }?.range.map(ParameterKind.init)
     }
 }
 
 extension ParameterKind {
-    /// The values of a JSON Schema; nil if it has no range.
-    fileprivate init?(schema: JSONObject) {
-        switch schema["type"]?.stringValue {
-        case "boolean": self = .toggle
-        case "integer":
-            guard let low = schema["minimum"]?.intValue, let high = schema["maximum"]?.intValue else { return nil }
-            self = .integer(low...high)
-        case "number":
-            guard let low = schema["minimum"]?.doubleValue, let high = schema["maximum"]?.doubleValue else {
-                return nil
+    fileprivate init(_ range: ValueRange) {
+        self =
+            switch range {
+            case .toggle: .toggle
+            case .integer(let range): .integer(range)
+            case .number(let range): .number(range)
+            case .choice(let names): .choice(names)
             }
-            self = .number(low...high)
-        case "string":
-            let names = (schema["enum"]?.arrayValue ?? []).compactMap(\.stringValue)
-            guard !names.isEmpty else { return nil }
-            self = .choice(names)
-        default: return nil
-        }
     }
 }

@@ -17,32 +17,16 @@ package final class Conversation {
     private var replies = ReplyQueue()
     /// Calls that were read but not yet made.
     private var calls = CircularBuffer<PendingCall>()
-    /// Calls that services are working on.
-    private var deferredCount = 0
-    /// How many of them hold back later calls.
-    private var holdCount = 0
+    private var state = ConversationState()
     /// Exports take long: no other calls wait for them.
     private let exports: ServiceCalls
     private let otherCalls: ServiceCalls
-    /// Whether a line is being read on another thread.
-    private var isReading = false
-    private var isTurnOver = false
-    private var hasInputEnded = false
-    /// Whether input was cut off at a line that is too long.
-    private var isCutOff = false
-    /// Whether the connection closed before the client's last calls were carried out.
-    private var isGone = false
-    private var isFinished = false
-    /// Whether the connection has closed, for any reason.
-    private var isClosed = false
 
     private struct PendingCall {
         var ticket: ReplyQueue.Ticket?
         var call: PreparedCall
     }
 
-    /// How many of a client's calls services may work on at once.
-    private static let maximumDeferred = 16
     /// Beyond this many bytes, answers go to the socket before the end of the turn.
     private static let flushThreshold = 65_536
 
@@ -57,16 +41,13 @@ package final class Conversation {
     }
 
     /// Whether to read more; while false, input that still arrives is kept.
-    package var wantsInput: Bool {
-        isFinished
-            || holdCount == 0 && deferredCount < Conversation.maximumDeferred && !isTurnOver && !isReading
-    }
+    package var wantsInput: Bool { state.wantsInput }
 
     // MARK: Input
 
     /// Handles bytes from the client.
     package func receive(_ bytes: ByteBuffer) {
-        guard !isFinished else { return }
+        guard state.end != .finished else { return }
         lines.append(bytes)
         work()
         // Answers need not wait for the round that delivers the changes to other clients.
@@ -75,14 +56,14 @@ package final class Conversation {
 
     /// The client will send nothing more, but is still answered.
     package func inputEnded() {
-        hasInputEnded = true
+        state.inputEnded()
         work()
     }
 
     /// Reads lines and makes their calls until none are left or the turn is over.
     private func work() {
         let end = loop.now + loop.settings.turn
-        while wantsInput, !isFinished, makeProgress() {
+        while state.isWorking, makeProgress() {
             if loop.now >= end { endTurn() }
         }
         calls.releaseIfEmpty()
@@ -98,14 +79,14 @@ package final class Conversation {
     }
 
     private func endTurn() {
-        guard !isTurnOver, !isFinished else { return }
-        isTurnOver = true
+        guard !state.isTurnOver, state.end != .finished else { return }
+        state.turnEnded()
         loop.queue(self)
     }
 
     /// Continues after the others' turns.
     func beginTurn() {
-        isTurnOver = false
+        state.turnBegan()
         work()
         if wantsInput { output.resumeInput() }
     }
@@ -116,7 +97,7 @@ package final class Conversation {
         case .line(let line): read(line)
         case .tooLong: refuseLongLine()
         case nil:
-            guard hasInputEnded, let rest = lines.rest() else { return false }
+            guard state.hasInputEnded, let rest = lines.rest() else { return false }
             read(rest)
         }
         return true
@@ -125,16 +106,16 @@ package final class Conversation {
     private func read(_ line: ByteBuffer) {
         if client.isRemote { loop.hear(client) }
         guard line.readableBytes > LongLineReader.shortest else { return enqueue(PreparedLine(reading: line)) }
-        isReading = true
+        state.readingBegan()
         loop.readLong(line).assumeIsolated().whenSuccess { [self] line in
-            isReading = false
+            state.readingEnded()
             enqueue(line)
             endTurn()
         }
     }
 
     private func enqueue(_ line: PreparedLine) {
-        guard !isFinished else { return }
+        guard state.end != .finished else { return }
         switch line {
         case .single(let call):
             calls.append(PendingCall(ticket: call.isNotification ? nil : replies.open(), call: call))
@@ -152,7 +133,7 @@ package final class Conversation {
         let error = WireError.invalidRequest("a line may have at most \(limit) bytes")
         answer(replies.open(), with: Response.bytes(id: .null, error: error))
         // Services may still be working on earlier calls, whose answers come first.
-        (hasInputEnded, isCutOff) = (true, true)
+        state.lineWasTooLong()
     }
 
     // MARK: Calls
@@ -171,15 +152,13 @@ package final class Conversation {
 
     /// Starts a service's work after the client's earlier requests of its kind are done.
     private func start(_ deferred: Deferred<MethodResult>, for call: PendingCall) {
-        deferredCount += 1
-        if deferred.holdsInput { holdCount += 1 }
+        state.deferredBegan(holdsInput: deferred.holdsInput)
         let queue = deferred.isExport ? exports : otherCalls
         let work = queue.last.assumeIsolated().flatMap { [self] in begin(deferred, in: queue) }
         queue.last = work.map { _ in }.recover { _ in }.nonisolated()
         work.whenComplete { [self] result in
             queue.running = nil
-            deferredCount -= 1
-            if deferred.holdsInput { holdCount -= 1 }
+            state.deferredEnded(holdsInput: deferred.holdsInput)
             answer(call, with: result)
             endTurn()
         }
@@ -189,7 +168,7 @@ package final class Conversation {
     private func begin(_ deferred: Deferred<MethodResult>, in queue: ServiceCalls) -> EventLoopFuture<MethodResult> {
         let running = deferred.start(on: loop)
         queue.running = running
-        if isClosed { running.cancel() }
+        if state.end != .none { running.cancel() }
         return running.result
     }
 
@@ -208,7 +187,7 @@ package final class Conversation {
     }
 
     private func answer(_ ticket: ReplyQueue.Ticket, with bytes: [UInt8]) {
-        guard !isFinished, !isGone else { return }
+        guard state.end == .none else { return }
         replies.fill(ticket, with: bytes)
         while let reply = replies.next() {
             client.write(ByteBuffer(bytes: reply.bytes))
@@ -221,7 +200,7 @@ package final class Conversation {
         if client.unsentBytes > Conversation.flushThreshold { client.flush() }
         guard client.unsentBytes + replies.heldBytes > loop.settings.limits.unread else { return }
         loop.logger.info("client \(client.id.number) does not read its answers: disconnected")
-        isFinished = true
+        state.finish()
         output.abort()
     }
 
@@ -229,21 +208,20 @@ package final class Conversation {
 
     /// The connection has closed. Earlier calls are still carried out, except exports.
     package func connectionClosed() {
-        isClosed = true
         for queue in [exports, otherCalls] { queue.running?.cancel() }
-        guard !isFinished else { return loop.detach(client) }
-        isGone = true
-        hasInputEnded = true
+        guard state.end != .finished else { return loop.detach(client) }
+        state.connectionClosed()
         client.subscriptions = Subscriptions()
         work()
     }
 
     private func finishIfDone() {
-        guard hasInputEnded, !isFinished, wantsInput, calls.isEmpty, isGone || deferredCount == 0 else { return }
-        isFinished = true
+        guard calls.isEmpty, state.isDone else { return }
+        let isGone = state.end == .gone
+        state.finish()
         guard !isGone else { return loop.detach(client) }
         client.flush()
-        output.finish(lingering: isCutOff)
+        output.finish(lingering: state.isCutOff)
     }
 }
 

@@ -22,7 +22,7 @@ struct FrameDelivery {
     /// When pictures were last sent.
     private var rhythm: Duration
 
-    /// Whether the subscribers must be checked again. Otherwise a round does not look at them while nothing is due.
+    /// Whether the subscribers must be checked again; otherwise they are checked only when something is due.
     private var isOutdated = false
     /// When the first subscriber may be sent a new picture, nil if no socket has room.
     private var nextDue: Duration?

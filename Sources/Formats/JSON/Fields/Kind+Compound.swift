@@ -7,7 +7,8 @@ extension Kind {
             expected: "one of " + names.joined(separator: ", "),
             schema: ["type": "string", "enum": .array(names.map { .string($0) })],
             reading: { value in value.stringValue.flatMap { byName[ExactText($0)] } },
-            writing: { .string(name($0)) })
+            writing: { .string(name($0)) }
+        ).inRange(.choice(names))
     }
 
     /// An array with elements of one kind.

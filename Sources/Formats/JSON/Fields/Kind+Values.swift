@@ -5,7 +5,8 @@ extension Kind<JSONValue> {
 
 extension Kind<Bool> {
     public static let boolean = Kind(
-        expected: "true or false", schema: ["type": "boolean"], reading: { $0.boolValue }, writing: { .bool($0) })
+        expected: "true or false", schema: ["type": "boolean"], reading: { $0.boolValue }, writing: { .bool($0) }
+    ).inRange(.toggle)
 }
 
 extension Kind<Int> {
@@ -21,7 +22,8 @@ extension Kind<Int> {
                 "type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound),
             ],
             reading: { value in value.intValue.flatMap { range.contains($0) ? $0 : nil } },
-            writing: { .integer($0) })
+            writing: { .integer($0) }
+        ).inRange(.integer(range))
     }
 
     /// This number only.
@@ -51,7 +53,8 @@ extension Kind<Double> {
             expected: "a number from \(bounds.0.text) to \(bounds.1.text)",
             schema: ["type": "number", "minimum": bounds.0, "maximum": bounds.1],
             reading: { value in value.doubleValue.flatMap { range.contains($0) ? $0 : nil } },
-            writing: { .number($0) })
+            writing: { .number($0) }
+        ).inRange(.number(range))
     }
 }
 

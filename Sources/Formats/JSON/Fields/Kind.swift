@@ -7,6 +7,8 @@ public struct Kind<Value: Sendable>: Sendable {
     public let schema: Schema
     /// Whether the values name files on the daemon's machine, which remote clients must not.
     public private(set) var namesFile = false
+    /// What a controller can choose among; nil if the values have no range.
+    public private(set) var range: ValueRange?
 
     private let read: @Sendable (JSONValue) throws(FieldError) -> Value
     private let write: @Sendable (Value) -> JSONValue
@@ -53,7 +55,7 @@ public struct Kind<Value: Sendable>: Sendable {
 
     private func with(expected: String? = nil, schema: Schema) -> Kind {
         var kind = Kind(expected: expected ?? self.expected, schema: schema, throwing: read, writing: write)
-        kind.namesFile = namesFile
+        (kind.namesFile, kind.range) = (namesFile, range)
         return kind
     }
 
@@ -67,6 +69,13 @@ public struct Kind<Value: Sendable>: Sendable {
     public func namingFiles() -> Kind {
         var kind = self
         kind.namesFile = true
+        return kind
+    }
+
+    /// The same values, which are those of a range.
+    func inRange(_ range: ValueRange) -> Kind {
+        var kind = self
+        kind.range = range
         return kind
     }
 
@@ -84,7 +93,7 @@ public struct Kind<Value: Sendable>: Sendable {
             expected: expected ?? self.expected, schema: schema,
             reading: { [read] json in (try? read(json)).flatMap(transform) },
             writing: { [write] in write(original($0)) })
-        kind.namesFile = namesFile
+        (kind.namesFile, kind.range) = (namesFile, range)
         return kind
     }
 
@@ -92,4 +101,13 @@ public struct Kind<Value: Sendable>: Sendable {
     public func filtered(expected: String, _ accepts: @escaping @Sendable (Value) -> Bool) -> Kind {
         refined(expected: expected, { accepts($0) ? $0 : nil }, back: { $0 })
     }
+}
+
+/// The values of a kind in an order, or between two ends.
+public enum ValueRange: Equatable, Sendable {
+    case toggle
+    case integer(ClosedRange<Int>)
+    case number(ClosedRange<Double>)
+    /// Names, in their order.
+    case choice([String])
 }

@@ -37,20 +37,38 @@ public struct Method<Parameters: Sendable, Result: Sendable>: Sendable {
         _ name: String, _ summary: String, _ parameters: repeat MethodParameter<each Value>, result: Kind<Result>,
         errors: [ErrorCode] = [], example: MethodDescription.Example
     ) where Parameters == (repeat each Value) {
+        self.init(
+            name, summary, repeat each parameters, make: { (values: repeat each Value) in (repeat each values) },
+            values: { $0 }, result: result, errors: errors, example: example)
+    }
+
+    /// Describes a method whose parameters form a value of its own type.
+    ///
+    /// - Parameters:
+    ///   - summary: What it does, in a sentence.
+    ///   - parameters: In the order in which they are checked.
+    ///   - make: Makes the value.
+    ///   - values: The value's parameters, in the same order.
+    ///   - errors: The errors it may return besides those for wrong parameters.
+    public init<each Value: Sendable>(
+        _ name: String, _ summary: String, _ parameters: repeat MethodParameter<each Value>,
+        make: @escaping @Sendable (repeat each Value) -> Parameters,
+        values: @escaping @Sendable (Parameters) -> (repeat each Value), result: Kind<Result>,
+        errors: [ErrorCode] = [], example: MethodDescription.Example
+    ) {
         var descriptions: [ParameterDescription] = []
-        for parameter in repeat each parameters { descriptions += parameter.descriptions }
+        repeat descriptions.append(contentsOf: (each parameters).descriptions)
         let description = MethodDescription(
             name: name, summary: summary, parameters: descriptions, result: result.schema, refusals: errors,
             example: example)
         let parameters = (repeat each parameters)
         self.init(
             description, result: result,
-            reading: { (fields) throws(FieldError) in (repeat try (each parameters).read(fields)) },
-            writing: { (values: (repeat each Value)) in
+            reading: { (fields) throws(FieldError) in make(repeat try (each parameters).read(fields)) },
+            writing: { call in
+                let values = values(call)
                 var object = JSONObject()
-                for (parameter, value) in repeat (each parameters, each values) {
-                    for member in parameter.write(value).members { object[member.name] = member.value }
-                }
+                repeat object.add((each parameters).write(each values))
                 return object
             })
     }
@@ -101,6 +119,15 @@ public struct MethodDescription: Sendable {
     public let example: Example
     /// Whether the next version of the protocol removes it.
     public internal(set) var isDeprecated = false
+    /// Whether a controller can be bound to it (`midi.bind`).
+    public private(set) var isBindable = false
+
+    /// The same method, to which controllers can be bound.
+    func bindable() -> MethodDescription {
+        var copy = self
+        copy.isBindable = true
+        return copy
+    }
 
     init(
         name: String, summary: String, parameters: [ParameterDescription], result: Schema, refusals: [ErrorCode],
@@ -114,5 +141,12 @@ public struct MethodDescription: Sendable {
             (parameters.isEmpty ? [] : [.invalidParams]) + refusals
             + (parameters.contains(where: \.namesFile) ? [.notForRemoteClients] : [])
         self.example = example
+    }
+}
+
+extension JSONObject {
+    /// Adds the members of another object.
+    fileprivate mutating func add(_ other: JSONObject) {
+        for member in other.members { self[member.name] = member.value }
     }
 }

@@ -57,6 +57,8 @@ public struct ParameterDescription: Sendable {
     public let schema: Schema
     /// Whether its values name files on the daemon's machine.
     public let namesFile: Bool
+    /// What a controller can choose among; nil if its values have no range.
+    public let range: ValueRange?
     /// Whether the next version of the protocol removes it.
     public internal(set) var isDeprecated = false
 
@@ -67,5 +69,6 @@ public struct ParameterDescription: Sendable {
         expected = kind.expected
         schema = kind.schema
         namesFile = kind.namesFile
+        range = kind.range
     }
 }

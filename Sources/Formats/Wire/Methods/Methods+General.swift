@@ -5,7 +5,7 @@ import Music
 
 // Greetings, touches, subscriptions and status.
 extension Methods {
-    public static let hello: Method<(String?, TouchSurface?, Bool?, Bool?), Welcome> = Method(
+    public static let hello = Method(
         "hello", "Introduces the client: its name and its touch surface. May be left out.",
         .optional("client", .clientName, "The client's name, for stats.get and the log."),
         .optional("touch", .surface, "The touch surface; by default finer than cells, at 21 px a cell."),
@@ -15,14 +15,14 @@ extension Methods {
         .optional(
             "tooltips", .boolean,
             "False for pictures without tooltips, for clients that show them themselves."),
-        result: Welcome.kind,
+        make: HelloCall.init, values: { ($0.client, $0.surface, $0.isRemote, $0.tooltips) }, result: Welcome.kind,
         example: .init(
             ["client": "fader box", "touch": ["resolution": "cell"]],
             returns: .object(Welcome(version: "1.2.3", client: "fader box", touch: .cell).json)))
 
     public static let ping = Method("ping", "Answers.", result: .nothing, example: .init(returns: [:]))
 
-    public static let touch: Method<(Int, TouchPhase, Double?, Double?, Double?), TouchOutcome> = Method(
+    public static let touch = Method(
         "touch", "Reports what a finger did; usually sent as a notification.",
         .required("touch", .integer, "The client's own id for the finger."),
         .required("phase", Kind<TouchPhase>.choice, "What the finger did."),
@@ -34,6 +34,7 @@ extension Methods {
         .optional(
             "ms", .number(in: 0...0x1p53).counted(in: "ms"),
             "When the finger did it, by the client's own clock in ms, so that a late packet turns no tap into a hold."),
+        make: TouchCall.init(id:phase:x:y:milliseconds:), values: { ($0.id, $0.phase, $0.x, $0.y, $0.milliseconds) },
         result: TouchOutcome.kind,
         example: .init(["touch": 1, "phase": "down", "x": 4.5, "y": 4.5], returns: [:]))
 

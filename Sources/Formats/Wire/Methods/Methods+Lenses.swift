@@ -35,7 +35,7 @@ extension Methods {
     static let lenses = [
         setLens.description, resetLens.description, rollDice.description, freezeDice.description,
         setFill.description,
-    ]
+    ].map { $0.bindable() }
 }
 
 // How parameters move while a slot plays.
@@ -47,6 +47,8 @@ extension Methods {
         .required("step", .step, "The step; points on hidden steps have no effect."),
         MethodParameter<Double?>.optional(
             "value", .number, "In the parameter's range; without it the step's point is removed."), movedSlot,
+        make: MotionCall.init(_:_:step:value:slot:),
+        values: { ($0.track, $0.parameter, $0.step, $0.value, $0.slot) },
         result: .nothing, example: .init(["track": "bass", "parameter": "tone", "step": 0, "value": -12], returns: [:]))
 
     public static let clearMotion = Method(

@@ -11,6 +11,8 @@ extension Methods {
         .required("step", .step, "The step; hidden ones too."),
         .required("note", noteNumber, "Semitones above the track's C, or the drum."),
         .required("velocity", Kind<Velocity>.name, "What to put into the cell."), slotOfNote, .noteValues,
+        make: NoteCall.init(_:step:note:_:slot:values:),
+        values: { ($0.track, $0.step, $0.note, $0.velocity, $0.slot, $0.values) },
         result: .nothing, example: .init(["track": "bass", "step": 0, "note": 7, "velocity": "accent"], returns: [:]))
 
     public static let adjustNotes = Method(
@@ -19,7 +21,8 @@ extension Methods {
         .required("step", .step, "The step; hidden ones too."),
         MethodParameter<Int?>.optional(
             "note", noteNumber, "The note; by default all that start on the step."),
-        slotOfNote, .noteValues, result: .nothing,
+        slotOfNote, .noteValues, make: NoteAdjustment.init(_:step:note:slot:values:),
+        values: { ($0.track, $0.step, $0.note, $0.slot, $0.values) }, result: .nothing,
         example: .init(["track": "bass", "step": 0, "level": -6], returns: [:]))
 
     private static let noteNumber = Kind.integer(in: 0...Track.noteCount - 1)
@@ -60,8 +63,8 @@ extension Methods {
 
     static let notes = [
         note.description, adjustNotes.description, pattern.description, setPattern.description,
-        newPattern.description, clear.description,
-        undo.description, redo.description,
+        newPattern.description, clear.description.bindable(),
+        undo.description.bindable(), redo.description.bindable(),
     ]
 }
 

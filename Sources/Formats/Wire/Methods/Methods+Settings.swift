@@ -43,7 +43,7 @@ extension Methods {
             return object
         })
 
-    static let settings = instrumentSettings.map(\.description) + [track.description]
+    static let settings = (instrumentSettings.map(\.description) + [track.description]).map { $0.bindable() }
 
     private static let trackParameter = MethodParameter<Track>.required("track", .name, "The track.")
 }

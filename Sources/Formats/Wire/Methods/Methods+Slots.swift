@@ -29,7 +29,8 @@ extension Methods {
             "Steps of its own loop, 0 to follow the pattern's length; by default unchanged."),
         MethodParameter<Speed?>.optional(
             "speed", .name,
-            "How many of its steps play in the time of one; by default unchanged."),
+            "How many of its steps play in the time of one step; by default unchanged."),
+        make: SlotCall.init(_:slot:length:speed:), values: { ($0.track, $0.slot, $0.length, $0.speed) },
         result: .nothing, example: .init(["track": "bass", "length": 12, "speed": "3/2"], returns: [:]))
 
     public static let rotateSlot = Method(
@@ -72,7 +73,7 @@ extension Methods {
         launchSlot.description, copySlot.description, clearSlot.description, launchScene.description,
         copyScene.description, chainSlots.description, chainScenes.description, cancelLaunch.description,
         rotateSlot.description, setSlot.description,
-    ]
+    ].map { $0.bindable() }
 
     private static let moment = MethodParameter<LaunchMoment>.optional(
         "when", .choice, default: .queued, "now: with the next step, at the same place in the loop.")

@@ -5,13 +5,13 @@ import Music
 // Time shared with other programs.
 extension Methods {
     public static let playingMoment = Method(
-        "sync.get", "Returns what plays now: at JACK's time `usecs` quarter note `beat` is heard, continuing at `bpm`.",
+        "sync.get", "Returns what plays now: quarter note `beat` is heard at JACK's time `usecs`, and the tempo is `bpm`.",
         result: TimelineState.kind,
         example: .init(returns: ["beat": 0, "usecs": 0, "bpm": 120, "playing": false, "quantum": 4]))
 
-    public static let timeline: Method<(Double, Int, Double, Bool?, Int?, Double?, Int?), Void> = Method(
+    public static let timeline = Method(
         "sync.timeline",
-        "Holds the timeline: quarter note `beat` shall be heard at JACK's time `usecs`, continuing at `bpm`.",
+        "Holds the timeline: quarter note `beat` is heard at JACK's time `usecs`, and the tempo is `bpm`.",
         .required("beat", .number(in: -1e9...1e9).counted(in: "beats"), "Quarter notes since the song's start."),
         .required("usecs", .time, "JACK's time at which that is heard, in µs."),
         .required("bpm", .number(in: 10...1000).counted(in: "BPM"), "Quarter notes a minute."),
@@ -23,6 +23,8 @@ extension Methods {
             "Players join on a multiple of this many quarter notes; by default that of sync.set."),
         .optional(
             "peers", .integer(in: 0...100_000), "How many others share this time; `state` shows it."),
+        make: TimelineCall.init,
+        values: { ($0.beat, $0.usecs, $0.bpm, $0.isPlaying, $0.playingUsecs, $0.quantum, $0.peers) },
         result: .nothing, errors: [.heldByAnother],
         example: .init(["beat": 16, "usecs": 5_000_000, "bpm": 126, "playing": true], returns: [:]))
 

@@ -34,7 +34,7 @@ extension Methods {
     static let transport = [
         play.description, stop.description, pause.description, toggle.description, locate.description,
         record.description, tapTempo.description,
-    ]
+    ].map { $0.bindable() }
 
     private static func transportMethod(
         _ name: String, _ summary: String, errors: [ErrorCode] = [], _ status: PlayState

@@ -1,7 +1,7 @@
 /// A property of notes besides pitch and velocity: a row of the table below.
 ///
-/// A new value is a new row, and what plays it. `note.set` and `note.adjust`, their schemas and errors, pattern files, the
-/// journal, the undo history, the score, the command line and its words on the grid follow from the row.
+/// A new value is a new row, and what plays it. `note.set` and `note.adjust`, their schemas and errors, pattern files,
+/// storage, the undo history, the score, the command line and its words on the grid follow from the row.
 public enum NoteValue: UInt8, CaseIterable, Sendable {
     /// Decibels relative to the velocity's loudness.
     case level

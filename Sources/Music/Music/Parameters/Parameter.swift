@@ -1,6 +1,6 @@
 /// The instrument's parameters, each a value with a range: a row of the table below.
 ///
-/// A new setting is a new row. The document's storage, the change that sets it, the journal, the state and its patches,
+/// A new setting is a new row. The document's storage, the change that sets it, storage, the state and its patches,
 /// the control protocol's schemas and errors, the command line, controllers, and the score's parameter block follow from it.
 public enum Parameter: UInt8, CaseIterable, Sendable {
     // Of the whole instrument.

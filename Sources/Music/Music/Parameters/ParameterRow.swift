@@ -31,7 +31,7 @@ public struct ParameterRow: Sendable {
         case instrument
     }
 
-    /// The name in state, journal and files: `gain`, or with a group `reverb.time`.
+    /// The name in state, storage and files: `gain`, or with a group `reverb.time`.
     public let name: String
     public let scope: Scope
     public let home: Home

@@ -1,5 +1,3 @@
-import Configuration
-
 /// The values of the settings of the session manager's client.
 public typealias NSMSettings = Settings<NSMTable>
 

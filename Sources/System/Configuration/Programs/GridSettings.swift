@@ -1,5 +1,3 @@
-import Configuration
-
 /// The values of the controllers' settings.
 public typealias GridSettings = Settings<GridTable>
 

@@ -1,5 +1,3 @@
-import Configuration
-
 /// The values of the OSC bridge's settings.
 public typealias OSCSettings = Settings<OSCTable>
 
