@@ -35,7 +35,15 @@ struct PagePlacesTests {
         export const PADS = { first: \(Layout.padColumns.lowerBound), last: \(Layout.padColumns.upperBound) };
         export const OVERVIEW = { top: \(Layout.overviewRows.lowerBound), bottom: \(Layout.overviewRows.upperBound) };
 
+        /** Beats a minute. */
+        export const TEMPO = { least: \(tempo.lowerBound), most: \(tempo.upperBound) };
+
         """
+    }
+
+    private static var tempo: ClosedRange<Int> {
+        guard case .number(let range, _, _, _) = Parameter.tempo.row.kind() else { fatalError("the tempo is a number") }
+        return Int(range.lowerBound)...Int(range.upperBound)
     }
 
     private static func track(_ track: Track) -> String {

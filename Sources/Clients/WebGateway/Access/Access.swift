@@ -46,7 +46,7 @@ struct Access: Sendable {
     ///
     /// - Parameter isLocal: Whether it comes from this machine.
     func decision(on head: HTTPRequestHead, isLocal: Bool) -> Decision {
-        let given = head.headers["PageOrigin"]
+        let given = head.headers["Origin"]
         guard let text = given.first else { return .admit(needsToken: true) }
         guard given.count == 1, let origin = PageOrigin(text), let host = head.headers.first(name: "Host"),
             origin.isServed(by: host) || origins.contains(origin)

@@ -146,7 +146,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .admit(let needsToken):
             isFinished = true
             let page = PageConnection(
-                loop: loop, address: address, origin: head.headers.first(name: "PageOrigin"), needsToken: needsToken,
+                loop: loop, address: address, origin: head.headers.first(name: "Origin"), needsToken: needsToken,
                 isLoudspeaker: head.uri == Handshake.audio)
             handshake.upgrade(context, to: page, from: self)
         }

@@ -2,6 +2,7 @@
 
 import { fullScreen } from "./device.js";
 import { byID, resultOf, succeeds } from "./dom.js";
+import { TEMPO } from "./places.js";
 
 export function makeActions({ connection, state, names, word, api }) {
   async function act(method, params, text) {
@@ -22,7 +23,10 @@ export function makeActions({ connection, state, names, word, api }) {
     undo: () => travel("undo"),
     redo: () => travel("redo"),
     setTempo,
-    tempo: (change) => setTempo(Math.min(Math.max(Math.round(100 * (state.value.bpm + change)) / 100, 20), 300)),
+    tempo(change) {
+      const bpm = Math.round(100 * (state.value.bpm + change)) / 100;
+      setTempo(Math.min(Math.max(bpm, TEMPO.least), TEMPO.most));
+    },
     tapTempo: () => resultOf(connection.call("tempo.tap")),
     record() {
       const on = !state.value.transport.record;

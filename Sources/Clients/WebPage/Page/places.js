@@ -35,3 +35,6 @@ export const LENS = 3;
 export const STEPS = { first: 4, last: 38, perBar: 8 };
 export const PADS = { first: 40, last: 43 };
 export const OVERVIEW = { top: 22, bottom: 23 };
+
+/** Beats a minute. */
+export const TEMPO = { least: 20, most: 300 };

@@ -1,14 +1,13 @@
 // The tempo in the bar: a field to click and type in, a wheel, and a button to tap.
 
 import { byID, setText } from "./dom.js";
+import { TEMPO } from "./places.js";
 
-const LEAST = 20;
-const GREATEST = 300;
 
 /** A tempo from what was typed: "112", "112,5", "112 bpm"; null if it is none. */
 export function tempoIn(text) {
   const bpm = Number(text.trim().replace(",", ".").replace(/\s*bpm$/i, ""));
-  return text.trim() && bpm >= LEAST && bpm <= GREATEST ? Math.round(100 * bpm) / 100 : null;
+  return text.trim() && bpm >= TEMPO.least && bpm <= TEMPO.most ? Math.round(100 * bpm) / 100 : null;
 }
 
 export function makeTempo({ set, step, tap, refuse }) {
@@ -27,7 +26,7 @@ export function makeTempo({ set, step, tap, refuse }) {
   function commit() {
     const bpm = tempoIn(field.value);
     if (field.value !== shown && !field.readOnly) {
-      if (bpm === null) refuse(`The tempo is ${LEAST} to ${GREATEST} BPM`);
+      if (bpm === null) refuse(`The tempo is ${TEMPO.least} to ${TEMPO.most} BPM`);
       else set(bpm);
     }
     if (bpm === null) field.value = shown;

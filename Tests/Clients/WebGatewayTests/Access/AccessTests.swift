@@ -9,7 +9,7 @@ struct AccessTests {
         HTTPRequestHead(version: .http1_1, method: .GET, uri: "/socket", headers: headers)
     }
 
-    private static let own: HTTPHeaders = ["Host": "localhost:8044", "PageOrigin": "http://localhost:8044"]
+    private static let own: HTTPHeaders = ["Host": "localhost:8044", "Origin": "http://localhost:8044"]
 
     @Test(arguments: [(true, false, false), (true, true, true), (false, false, true), (false, true, true)])
     func `a page on another machine needs the token, and everyone if it is demanded`(
@@ -26,7 +26,7 @@ struct AccessTests {
 
     @Test func `only a listed page of another site may connect, with the token`() {
         var access = Access()
-        let other: HTTPHeaders = ["Host": "localhost:8044", "PageOrigin": "https://a.org"]
+        let other: HTTPHeaders = ["Host": "localhost:8044", "Origin": "https://a.org"]
         guard case .refuse(.forbidden, _) = access.decision(on: head(other), isLocal: true) else {
             Issue.record("it was let in")
             return
@@ -46,7 +46,7 @@ struct AccessTests {
 
     @Test func `following the refusal's advice behind a proxy admits nobody without the token`() {
         // What nginx by default passes on for a page at https://a.org.
-        let proxied: HTTPHeaders = ["Host": "127.0.0.1:8044", "PageOrigin": "https://a.org"]
+        let proxied: HTTPHeaders = ["Host": "127.0.0.1:8044", "Origin": "https://a.org"]
         guard case .refuse(.forbidden, let advice) = Access().decision(on: head(proxied), isLocal: true) else {
             Issue.record("it was let in")
             return

@@ -41,7 +41,7 @@ struct HandshakeTests {
     }
 
     @Test func `a page on another port of this machine is refused`() async throws {
-        let request: (Browser) -> String = { $0.request("/socket", further: ["PageOrigin: http://localhost:1"]) }
+        let request: (Browser) -> String = { $0.request("/socket", further: ["Origin: http://localhost:1"]) }
         let upgrade = "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
         let key = "\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         #expect(try await answer(to: { request($0).dropLast(4) + upgrade + key }).status == 403)

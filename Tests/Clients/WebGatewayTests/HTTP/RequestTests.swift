@@ -114,7 +114,7 @@ struct RequestTests {
     }
 
     @Test(arguments: [
-        "Host", "PageOrigin", "Connection", "Upgrade", "Sec-WebSocket-Version", "Sec-WebSocket-Key",
+        "Host", "Origin", "Connection", "Upgrade", "Sec-WebSocket-Version", "Sec-WebSocket-Key",
         "Sec-WebSocket-Protocol", "If-None-Match", "Accept-Encoding",
     ])
     func `a header that is used must be ASCII`(name: String) async throws {
