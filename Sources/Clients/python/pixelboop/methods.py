@@ -830,7 +830,7 @@ class SyncMethods:
         self._methods = methods
 
     async def get(self) -> SyncGetResult:
-        """Returns what plays now: at JACK's time `usecs` quarter note `beat` is heard, continuing at `bpm`."""
+        """Returns what plays now: quarter note `beat` is heard at JACK's time `usecs`, and the tempo is `bpm`."""
         result: SyncGetResult = await self._methods._checked("sync.get", {})
         return result
 
@@ -845,7 +845,7 @@ class SyncMethods:
         quantum: float | None = None,
         peers: int | None = None,
     ) -> None:
-        """Holds the timeline: quarter note `beat` shall be heard at JACK's time `usecs`, continuing at `bpm`.
+        """Holds the timeline: quarter note `beat` is heard at JACK's time `usecs`, and the tempo is `bpm`.
 
         beat: Quarter notes since the song's start. In beats.
         usecs: JACK's time at which that is heard, in µs.
@@ -1417,7 +1417,7 @@ class SlotMethods:
         track: The track.
         slot: The slot; by default the one that plays.
         length: Steps of its own loop, 0 to follow the pattern's length; by default unchanged. In steps.
-        speed: How many of its steps play in the time of one; by default unchanged."""
+        speed: How many of its steps play in the time of one step; by default unchanged."""
         await self._methods._checked("slot.set", {"track": track, "slot": slot, "length": length, "speed": speed})
 
 

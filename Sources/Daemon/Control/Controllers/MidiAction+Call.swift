@@ -8,7 +8,7 @@ extension MidiAction {
     ///
     /// - Throws: `FieldError` for a method that cannot be bound.
     func handler() throws -> Handler {
-        guard let handler = Handlers.handler(of: method), handler.method.isBindable else {
+        guard let handler = Handlers.handler(of: method), Methods.named(method)?.isBindable == true else {
             throw FieldError(
                 field: "to.method", expected: "a method of " + Methods.bindable.joined(separator: ", "),
                 found: .string(method))
