@@ -6,7 +6,7 @@ import Testing
 
 struct PageFileTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../../../Sources/Clients/WebPage/Page").standardized
+        .appending(path: "../../../../Sources/Clients/WebPage/Page").standardized
 
     @Test func `every file of the page is in the program unchanged`() throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
