@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a beat, plays it once around, and prints the grid. Needs the package: pip install ./Sources/python"""
+"""Writes a beat, plays it once around, and prints the grid. Needs the package: pip install ./Sources/Clients/python"""
 
 import asyncio
 
