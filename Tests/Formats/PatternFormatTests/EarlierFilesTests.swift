@@ -5,15 +5,15 @@ import PatternFormat
 import TestSupport
 import Testing
 
-/// Pattern files of released versions, kept unchanged, so that nobody loses their music.
+/// Pattern files that were written before later members existed, kept unchanged: nobody loses their music.
 @Suite struct EarlierFilesTests {
     private static let names = ["demo", "samples", "slots", "tracks"]
 
     private static func file(_ name: String) throws -> [UInt8] {
-        try RepositoryFile("Tests/Formats/PatternFormatTests/Files/0.1.0/\(name).json").content
+        try RepositoryFile("Tests/Formats/PatternFormatTests/Files/Earlier/\(name).json").content
     }
 
-    @Test(arguments: names) func `a pattern file of 0.1.0 opens without loss`(name: String) throws {
+    @Test(arguments: names) func `an earlier pattern file opens without loss`(name: String) throws {
         let bytes = try Self.file(name)
         let written = PatternFormat.encode(try PatternFormat.decode(bytes))
         #expect(missing(from: written, of: try JSONValue(parsing: String(decoding: bytes, as: UTF8.self))) == [])
