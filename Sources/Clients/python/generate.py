@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""Writes pixelboop/methods.py from docs/openrpc.json; with --check it only compares."""
+"""Writes the methods of the Python package from the description of the protocol, when the package is built (setup.py)."""
 
 from __future__ import annotations
 
 import json
 import keyword
-import sys
 import textwrap
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent
-SOURCE = FOLDER.parent.parent.parent / "docs" / "openrpc.json"
-TARGET = FOLDER / "pixelboop" / "methods.py"
+# In a copy of this folder alone it lies beside this file.
+SOURCES = [FOLDER / "openrpc.json", FOLDER.parent.parent.parent / "docs" / "openrpc.json"]
 
 HEADER = '''\
-"""The methods and notifications of the control socket. Written by generate.py from docs/openrpc.json."""
+"""The methods and notifications of the control socket. Written by generate.py from openrpc.json."""
 
 from __future__ import annotations
 
@@ -219,16 +218,10 @@ def generated(document: dict[str, Any]) -> str:
     return text
 
 
-def main() -> int:
-    text = generated(json.loads(SOURCE.read_text()))
-    if "--check" in sys.argv:
-        is_equal = TARGET.exists() and TARGET.read_text() == text
-        if not is_equal:
-            print(f"{TARGET}: regenerate it with Sources/Clients/python/generate.py")
-        return 0 if is_equal else 1
-    TARGET.write_text(text)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def write(target: Path) -> None:
+    """Writes the module."""
+    for source in SOURCES:
+        if source.exists():
+            target.write_text(generated(json.loads(source.read_text())))
+            return
+    raise FileNotFoundError(f"openrpc.json is neither in {' nor in '.join(str(source.parent) for source in SOURCES)}")
