@@ -68,13 +68,16 @@ public final class Engine: Sendable {
     /// The callback's data, in memory that it can use without reference counting.
     ///
     /// Allocated in `init`, freed in `deinit`. The exchange is shared through its atomics; the rest belongs to the thread
-    /// that renders, or to ``prepare(sampleRate:)`` while none does. The master may have a thread of its own.
+    /// that renders, or to ``prepare(sampleRate:)`` while none does.
     private nonisolated(unsafe) let context: UnsafeMutablePointer<Callback>
+    /// The callback's master, which may have a thread of its own.
+    private nonisolated(unsafe) let master: UnsafeMutablePointer<Master>
 
     /// An engine that is silent and stopped, with all its memory allocated; at 48000 Hz until prepared otherwise.
     public init(score: Score) {
         unsafe context = .allocate(capacity: 1)
         unsafe context.initialize(to: Callback(score: score))
+        unsafe master = context.pointee.master
     }
 
     deinit {
@@ -223,7 +226,7 @@ public final class Engine: Sendable {
     public func prepare(sampleRate: Double) throws(UnplayableRate) {
         guard Engine.plays(sampleRate: sampleRate) else { throw UnplayableRate(sampleRate: sampleRate) }
         unsafe context.pointee.synth.prepare(sampleRate: sampleRate)
-        unsafe context.pointee.master = context.pointee.synth.makeMaster()
+        unsafe master.pointee = context.pointee.synth.makeMaster()
     }
 
     // MARK: On the audio thread
@@ -235,7 +238,7 @@ public final class Engine: Sendable {
     public var soundingTracks: TrackSet { unsafe context.pointee.synth.sounding }
 
     /// Whether nothing sounded in the cycle rendered last, and the effects are silent until something does.
-    public var isSilent: Bool { unsafe soundingTracks.isEmpty && context.pointee.master.isSilent }
+    public var isSilent: Bool { unsafe soundingTracks.isEmpty && master.pointee.isSilent }
 
     /// Renders one cycle.
     ///
@@ -283,8 +286,8 @@ extension Engine {
     /// - Returns: Whether the effects are silent until a track sounds.
     @discardableResult
     public func finish(_ unfinished: UnfinishedMix, _ ports: RtPorts) -> Bool {
-        unsafe context.pointee.master.finish(&unfinished.mix, ports)
-        return unsafe context.pointee.master.isSilent
+        unsafe master.pointee.finish(&unfinished.mix, ports)
+        return unsafe master.pointee.isSilent
     }
 }
 
@@ -329,7 +332,7 @@ public struct RtEngine {
     /// remembered while nothing sounds stays, values that still move included; so while everything is silent, nobody
     /// hears it. Long memory is only marked as empty.
     @_noLocks @_noAllocation
-    public func resetSound() { unsafe context.pointee.synth.resetSound(&context.pointee.master) }
+    public func resetSound() { unsafe context.pointee.resetSound() }
 
     /// Bar and beat at a frame of the outside transport, for others to follow; after a cycle, at the next frame. The
     /// engine remembers what it published, so that it does not follow itself.

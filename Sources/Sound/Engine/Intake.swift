@@ -43,16 +43,24 @@ struct Intake: BitwiseCopyable {
 }
 
 /// The process callback: fills intakes from the exchange, lets the synth make its steps, and the master finish them.
+@safe
 struct Callback: ~Copyable {
     let exchange: Exchange
     var synth: Synth
     private var mix = Mix()
-    var master: Master
+    /// In memory of its own, because another thread may use it: see ``Engine/finish(_:_:)``.
+    let master: UnsafeMutablePointer<Master>
 
     init(score: Score) {
         exchange = Exchange(score: score)
         synth = Synth(exchange.scores.current, exchange.sinks.notices)
-        master = synth.makeMaster()
+        unsafe master = .allocate(capacity: 1)
+        unsafe master.initialize(to: synth.makeMaster())
+    }
+
+    deinit {
+        unsafe master.deinitialize(count: 1)
+        unsafe master.deallocate()
     }
 
     /// Renders one cycle.
@@ -64,10 +72,16 @@ struct Callback: ~Copyable {
             return OutsideRequest()
         }
         let request = unsafe synth.render(cycle, ports, &mix, exchange)
-        unsafe master.finish(&mix, ports)
-        let isIdle = master.isSilent && !exchange.sinks.isWatched && request.isEmpty
+        unsafe master.pointee.finish(&mix, ports)
+        let isIdle = unsafe master.pointee.isSilent && !exchange.sinks.isWatched && request.isEmpty
         unsafe synth.finish(cycle, ports, isIdle: isIdle, exchange.sinks)
         return request
+    }
+
+    /// Forgets all sound.
+    mutating func resetSound() {
+        synth.resetSound()
+        unsafe master.pointee.reset()
     }
 
     /// Skips a cycle without messages if the engine rests and nothing new has arrived.

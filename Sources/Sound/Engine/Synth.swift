@@ -72,9 +72,8 @@ struct Synth: ~Copyable {
     }
 
     /// Forgets all sound.
-    mutating func resetSound(_ master: inout Master) {
+    mutating func resetSound() {
         output.voices.resetSound()
-        master.reset()
         sounding = TrackSet()
     }
 
