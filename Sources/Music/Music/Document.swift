@@ -164,6 +164,11 @@ public struct Document: Equatable, Sendable {
             ? pattern.parameters.set(parameter, on: track, to: value) : parameters.set(parameter, on: track, to: value)
     }
 
+    /// Whether ``set(_:on:to:)`` would change anything.
+    public func changes(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Bool {
+        (parameter.isOfPattern ? pattern.parameters : parameters).changes(parameter, on: track, to: value)
+    }
+
     private mutating func setName(_ name: String) -> Bool {
         defer { pattern.name = name }
         return name != pattern.name

@@ -24,20 +24,13 @@ struct ParameterSteps {
         changes.map { change in
             guard case .set(let parameter, let track, let value) = change, parameter.isInHistory else { return change }
             let place = ParameterPlace(parameter: parameter, track: track)
-            guard !recorded.contains(place), hasEffect(parameter, on: track, to: value, in: document) else {
+            guard !recorded.contains(place), document.changes(parameter, on: track, to: value) else {
                 return change
             }
             let continues = newest[place].map { $0.client == client && now - $0.at <= Self.pause } ?? false
             newest[place] = (client, now)
             return .adjust(parameter, on: track, to: value, continues: continues)
         }
-    }
-
-    private func hasEffect(
-        _ parameter: Parameter, on track: Track?, to value: ParameterValue, in document: Document
-    ) -> Bool {
-        var changed = document
-        return changed.set(parameter, on: track, to: value)
     }
 
     /// Ends all steps, because of an undo or a redo, or because another pattern has come.

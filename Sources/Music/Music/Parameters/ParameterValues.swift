@@ -37,18 +37,30 @@ public struct ParameterValues: Equatable, Sendable {
     /// - Returns: Whether anything changed.
     @discardableResult
     public mutating func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Bool {
-        let row = parameter.row
-        let kind = row.kind(on: track)
-        guard row.scope.contains(track), let value = kind.nearest(value) else { return false }
-        let (number, name) = (kind.number(of: value), kind.unknownName(in: value))
-        let place = Self.place(of: parameter, track)
-        guard numbers[place] != number || names[place] != name else { return false }
-        if row.isExclusive, number != 0 {
+        guard let (number, name) = change(of: parameter, on: track, to: value) else { return false }
+        if parameter.row.isExclusive, number != 0 {
             for track in Track.allCases { numbers[Self.place(of: parameter, track)] = 0 }
         }
+        let place = Self.place(of: parameter, track)
         numbers[place] = number
         names[place] = name
         return true
+    }
+
+    /// Whether ``set(_:on:to:)`` would change anything.
+    public func changes(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Bool {
+        change(of: parameter, on: track, to: value) != nil
+    }
+
+    /// What a parameter would have in place of its number and name; nil if nothing would change.
+    private func change(
+        of parameter: Parameter, on track: Track?, to value: ParameterValue
+    ) -> (number: Double, name: String?)? {
+        let kind = parameter.row.kind(on: track)
+        guard parameter.row.scope.contains(track), let value = kind.nearest(value) else { return nil }
+        let (number, name) = (kind.number(of: value), kind.unknownName(in: value))
+        let place = Self.place(of: parameter, track)
+        return numbers[place] != number || names[place] != name ? (number, name) : nil
     }
 
     /// The mixer's values, with defaults for all others.
