@@ -72,7 +72,7 @@ public struct Daemon: Sendable {
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
 
         var first = Document()
-        first.set(.syncSource, to: .choice(configuration.sync.rawValue))
+        first.set(.syncSource, to: .choice(configuration.sync))
         let kept = try KeptSession(
             in: .init(
                 configuration.stateDirectory, runtimeDirectory: SystemSupport.directory(of: configuration.socketPath)),

@@ -3,15 +3,6 @@ public enum PlayState: String, CaseIterable, Sendable, BitwiseCopyable {
     case stopped
     case playing
     case paused
-
-    /// Whether both are the same; written out for the audio thread.
-    @_noLocks @_noAllocation
-    public static func == (one: PlayState, other: PlayState) -> Bool {
-        switch (one, other) {
-        case (.stopped, .stopped), (.playing, .playing), (.paused, .paused): true
-        default: false
-        }
-    }
 }
 
 /// Whether the step clock runs, and where it is.

@@ -122,13 +122,6 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
         guard numerator == other.numerator && denominator == other.denominator else { return false }
         return (originCount - other.originCount) * denominator == (origin - other.origin) * numerator
     }
-
-    /// Written out, because a synthesized `==` is not marked for use in the process callback.
-    @_noLocks @_noAllocation
-    public func isSame(as other: TrackTime) -> Bool {
-        length == other.length && origin == other.origin && numerator == other.numerator
-            && denominator == other.denominator
-    }
 }
 
 /// A place in the song: a step, and the part of it that has passed, 0 to less than 1.

@@ -118,7 +118,6 @@ extension Sequencer {
     mutating func followTimes() {
         for track in 0..<trackCount {
             let time = played[track].time.time(in: transport.loop)
-            if time.isSame(as: times[track]) { continue }
             let before = times[track]
             times[track] = time
             // If only the loop differs, the steps stay where they are.

@@ -129,8 +129,8 @@ struct StepTiming: BitwiseCopyable {
         grid = SongGrid(swing: swing, loop: loop)
     }
 
-    /// Written out, because a synthesized `==` is not marked for use in the process callback.
-    func isSame(as other: StepTiming) -> Bool {
+    /// Whether every step starts on the same frame as with another timing.
+    func hasSteps(of other: StepTiming) -> Bool {
         stepFrames == other.stepFrames && grid.swing == other.grid.swing
             && grid.loop.length == other.grid.loop.length && grid.loop.origin == other.grid.loop.origin
     }

@@ -166,7 +166,7 @@ struct Transport: ~Copyable {
     /// play alone; with a source the loop is counted from the song's start, as the source's is.
     mutating func retime(bpm: Double, at frame: Int64) {
         var timing = settings.timing(bpm: bpm, loopFrom: loop.origin)
-        if timing.isSame(as: clock.timing) { return }
+        if timing.hasSteps(of: clock.timing) { return }
         if isAlone {
             timing.grid.loop = loop.resized(to: settings.length, at: clock.songStep)
         } else {
