@@ -1,49 +1,16 @@
 /// What plays next on each track: queued launches, and chains. It has no effects of its own: it receives requests and
 /// the clock's launches.
 public struct LaunchQueue: Equatable, Sendable {
-    /// The most links of a chain.
-    public static let longestChain = 16
-
-    /// A track's next launch, and when it is due.
-    public struct Next: Equatable, Sendable {
-        /// When a launch is due.
-        public enum Moment: Equatable, Sendable {
-            /// At the next launch point.
-            case point
-            /// With the next step.
-            case step
-            /// With the next step 0: a further link of a chain.
-            case link
-        }
-
-        /// The slot's index.
-        public var index: Int
-        /// When it is due.
-        public var moment: Moment
-
-        /// A launch of a slot, 0 to 7.
-        public init(index: Int, moment: Moment) {
-            self.index = index
-            self.moment = moment
-        }
-    }
-
-    /// The queue of one track.
-    fileprivate struct Line: Equatable, Sendable {
-        var queued: Int?
-        var moment = LaunchMoment.queued
-        var chain: [Int] = []
-        /// The link that plays; the last one while the chain's first link is queued.
-        var link = 0
-    }
-
-    private var lines = [Line](repeating: Line(), count: Track.allCases.count)
-    private var scenes = Line()
+    private var tracks = [TrackLaunches](repeating: TrackLaunches(), count: Track.allCases.count)
+    private var scenes = TrackLaunches()
 
     /// An empty queue.
     public init() {}
 
     // MARK: What waits
+
+    /// What waits on a track.
+    public subscript(track: Track) -> TrackLaunches { self[.track(track)] }
 
     /// The slot of a track, or the scene, that is queued.
     public func queued(_ bank: SlotBank) -> Int? { self[bank].queued }
@@ -52,48 +19,34 @@ public struct LaunchQueue: Equatable, Sendable {
     public func chain(_ bank: SlotBank) -> [Int] { self[bank].chain }
 
     /// Whether anything is queued.
-    public var isQueued: Bool { lines.contains { $0.queued != nil } }
-
-    /// A track's next launch.
-    public func next(on track: Track) -> Next? {
-        let line = self[.track(track)]
-        if let queued = line.queued { return Next(index: queued, moment: line.moment == .now ? .step : .point) }
-        return line.chain.isEmpty
-            ? nil : Next(index: line.chain[(line.link + 1) % line.chain.count], moment: .link)
-    }
-
-    /// The links of a chain that follow a track's next launch, over and over; empty without a chain.
-    public func links(on track: Track) -> [Int] {
-        let line = self[.track(track)]
-        return line.chain.indices.map { line.chain[(line.link + 2 + $0) % line.chain.count] }
-    }
+    public var isQueued: Bool { tracks.contains { $0.queued != nil } }
 
     /// Whether there is a chain on any track.
-    public var isChained: Bool { lines.contains { !$0.chain.isEmpty } }
+    public var isChained: Bool { tracks.contains(where: \.isChain) }
 
     /// What plays in each loop of the chains, from their first links to the end of the longest; shorter ones, and what plays
     /// without a chain, are repeated. Empty without any chain.
     public func chainedTurns(playing: PlayingSlots) -> [PlayingSlots] {
-        (0..<(lines.map(\.chain.count).max() ?? 0)).map { turn in
+        let chains = tracks.map(\.chain)
+        return (0..<(chains.map(\.count).max() ?? 0)).map { turn in
             var turns = playing
-            for track in Track.allCases {
-                let chain = self[.track(track)].chain
-                if !chain.isEmpty { turns.play(Slot(track, chain[turn % chain.count])) }
+            for (track, chain) in zip(Track.allCases, chains) where !chain.isEmpty {
+                turns.play(Slot(track, chain[turn % chain.count]))
             }
             return turns
         }
     }
 
-    private subscript(bank: SlotBank) -> Line {
+    private subscript(bank: SlotBank) -> TrackLaunches {
         get {
             switch bank {
-            case .track(let track): lines[track.rawValue]
+            case .track(let track): tracks[track.rawValue]
             case .scenes: scenes
             }
         }
         set {
             switch bank {
-            case .track(let track): lines[track.rawValue] = newValue
+            case .track(let track): tracks[track.rawValue] = newValue
             case .scenes: scenes = newValue
             }
         }
@@ -106,7 +59,7 @@ public struct LaunchQueue: Equatable, Sendable {
         switch request {
         case .launch(let bank, let index, let moment): queue([index], on: bank, moment, playing: playing)
         case .chain(let bank, let indices): queue(indices, on: bank, .queued, playing: playing)
-        case .cancel(let bank): set(bank) { _ in Line() }
+        case .cancel(let bank): set(bank) { _ in TrackLaunches() }
         }
     }
 
@@ -114,20 +67,18 @@ public struct LaunchQueue: Equatable, Sendable {
         _ indices: [Int], on bank: SlotBank, _ moment: LaunchMoment, playing: PlayingSlots
     ) {
         guard let first = indices.first else { return }
-        let chain = Set(indices).count > 1 ? Array(indices.prefix(LaunchQueue.longestChain)) : []
-        let begins = bank.tracks.allSatisfy { playing[$0].index == first }
         // The tracks of a scene's chain advance together: none begins before the others.
-        let line = Line(
-            queued: begins ? nil : first, moment: moment, chain: chain, link: begins ? 0 : max(0, chain.count - 1))
-        set(bank) { playing[$0].index == first && chain.isEmpty ? Line() : line }
-        if case .scenes = bank, !begins || !chain.isEmpty { scenes = line }
+        let launches = TrackLaunches(
+            indices, moment, isPlaying: bank.tracks.allSatisfy { playing[$0].index == first })
+        set(bank) { playing[$0].index == first && !launches.isChain ? TrackLaunches() : launches }
+        if case .scenes = bank, launches.next != nil { scenes = launches }
     }
 
     /// Replaces what waits on the tracks of a bank; a track that leaves a scene's launch or chain ends it.
-    private mutating func set(_ bank: SlotBank, _ line: (Track) -> Line) {
-        let before = lines
-        for track in bank.tracks { self[.track(track)] = line(track) }
-        if lines != before { scenes = Line() }
+    private mutating func set(_ bank: SlotBank, _ launches: (Track) -> TrackLaunches) {
+        let before = tracks
+        for track in bank.tracks { self[.track(track)] = launches(track) }
+        if tracks != before { scenes = TrackLaunches() }
     }
 
     /// Empties the queue and ends all chains.
@@ -146,27 +97,15 @@ public struct LaunchQueue: Equatable, Sendable {
     /// - Returns: The slots to play at once.
     public mutating func fetchQueued() -> [Slot] {
         Track.allCases.compactMap { track in
-            guard let index = queued(.track(track)) else { return nil }
+            guard let index = self[track].queued else { return nil }
             launched(on: track)
             return Slot(track, index)
         }
     }
 }
 
-extension LaunchQueue.Line {
-    /// Advances to the next link, if there is a chain.
-    fileprivate mutating func advance() {
-        guard !chain.isEmpty else {
-            self = LaunchQueue.Line()
-            return
-        }
-        queued = nil
-        link = (link + 1) % chain.count
-    }
-}
-
 /// The steps on which queued launches take effect.
-public enum LaunchQuantum: String, Named, BitwiseCopyable {
+public enum LaunchQuantum: UInt8, Named, BitwiseCopyable {
     /// A step 0 that starts, however it was reached.
     case loop
     /// A song position that is a multiple of 16 steps.
@@ -175,6 +114,15 @@ public enum LaunchQuantum: String, Named, BitwiseCopyable {
     case beat
     /// Every step.
     case step
+
+    public var name: String {
+        switch self {
+        case .loop: "loop"
+        case .bar: "bar"
+        case .beat: "beat"
+        case .step: "step"
+        }
+    }
 
     /// Launches take effect whenever this loop begins.
     @_noLocks @_noAllocation
@@ -224,7 +172,7 @@ public enum LaunchRequest: Equatable, Sendable {
 }
 
 /// When a launch takes effect.
-public enum LaunchMoment: String, CaseIterable, Sendable {
+public enum LaunchMoment: String, CaseIterable, Sendable, BitwiseCopyable {
     /// At the next launch point.
     case queued
     /// With the next step, at the same place of the loop.

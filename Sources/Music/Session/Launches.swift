@@ -2,76 +2,46 @@ import Engine
 import Instrument
 import Music
 
-/// A track's next launch, and the links of a chain that follow it, over and over.
-private struct Order: Equatable {
-    var next: LaunchQueue.Next
-    var links: [Int]
-
-    /// The next launch of a queue, nil if there is none.
-    init?(_ queue: LaunchQueue, on track: Track) {
-        guard let next = queue.next(on: track) else { return nil }
-        (self.next, links) = (next, queue.links(on: track))
-    }
-
-    /// What remains after its launch, nil without a chain.
-    var rest: Order? {
-        guard let first = links.first else { return nil }
-        var rest = self
-        rest.next = LaunchQueue.Next(index: first, moment: .link)
-        rest.links = links.dropFirst() + [first]
-        return rest
-    }
-}
-
 /// The launches that were sent to the engine, by the numbers in its notices. The links of a chain have the numbers after its
 /// first launch's.
 private struct PublishedLaunches {
     private struct Line {
-        /// The number of the newest order's next launch.
+        /// The number of the next launch.
         var issued: Int64 = 0
         /// The number of the newest launch that the document includes.
         var known: Int64 = 0
-        /// The launch with that number.
-        var newest: Order?
-        /// Whether it still waits: it was neither carried out nor cancelled.
+        /// The launches that were published last, from the one with that number on.
+        var newest = TrackLaunches()
+        /// Whether they still wait: they were neither carried out nor cancelled.
         var isPending = false
     }
 
-    /// Between the numbers of two orders: more links than anybody lives to hear.
+    /// Between the numbers of two launches by hand: more links than anybody lives to hear.
     private static let distance: Int64 = 1 << 32
 
     private var lines = [Line](repeating: Line(), count: Track.allCases.count)
 
     /// Writes the queued launches into a score.
-    mutating func write(_ queue: LaunchQueue, of document: Document, to score: inout Score) {
+    mutating func write(_ queue: LaunchQueue, to score: inout Score) {
         for track in Track.allCases {
-            publish(Order(queue, on: track), on: track, of: document, to: &score)
-            score.launches[track.rawValue].known = lines[track.rawValue].known
+            number(queue[track], on: track)
+            let line = lines[track.rawValue]
+            score.launches[track.rawValue].known = line.known
+            if line.isPending { score.launches[track.rawValue].queue(line.newest, number: line.issued) }
         }
     }
 
-    private mutating func publish(
-        _ order: Order?, on track: Track, of document: Document, to score: inout Score
-    ) {
-        lines[track.rawValue].isPending = order != nil
-        guard let order else { return }
+    private mutating func number(_ launches: TrackLaunches, on track: Track) {
+        lines[track.rawValue].isPending = launches.next != nil
+        guard launches.next != nil else { return }
         // A launch that was cancelled and is queued again keeps its number: the clock may have carried it out.
-        if order != lines[track.rawValue].newest || lines[track.rawValue].known >= lines[track.rawValue].issued {
-            lines[track.rawValue].newest = order
-            lines[track.rawValue].issued = numberOfNextOrder(on: track)
+        if launches != lines[track.rawValue].newest || lines[track.rawValue].known >= lines[track.rawValue].issued {
+            lines[track.rawValue].newest = launches
+            lines[track.rawValue].issued = nextNumber(on: track)
         }
-        let point: LaunchQuantum =
-            switch order.next.moment {
-            case .point: document.launchQuantum
-            case .step: .step
-            case .link: .loop
-            }
-        score.launch(
-            Slot(track, order.next.index), at: point, isLink: order.next.moment == .link,
-            links: order.links, number: lines[track.rawValue].issued)
     }
 
-    private func numberOfNextOrder(on track: Track) -> Int64 {
+    private func nextNumber(on track: Track) -> Int64 {
         (lines[track.rawValue].issued / Self.distance + 1) * Self.distance
     }
 
@@ -83,9 +53,8 @@ private struct PublishedLaunches {
         lines[track.rawValue].known = number
         var count = 0
         while lines[track.rawValue].isPending, lines[track.rawValue].issued <= number {
-            let rest = lines[track.rawValue].newest?.rest
-            lines[track.rawValue].newest = rest
-            lines[track.rawValue].isPending = rest != nil
+            lines[track.rawValue].newest.advance()
+            lines[track.rawValue].isPending = lines[track.rawValue].newest.next != nil
             lines[track.rawValue].issued += 1
             count += 1
         }
@@ -94,7 +63,7 @@ private struct PublishedLaunches {
 
     /// The document decides what plays on a track, whatever the clock has launched meanwhile.
     mutating func overrule(on track: Track) {
-        lines[track.rawValue].known = numberOfNextOrder(on: track) - 1
+        lines[track.rawValue].known = nextNumber(on: track) - 1
         lines[track.rawValue].isPending = false
     }
 }
@@ -141,7 +110,7 @@ final class Launches {
         score.tempoRevision = edited.tempoRevision
         score.patternRevision = edited.patternRevision
         score.isMidiCircular = link.connections.areMidiCircular
-        published.write(queue, of: edited.document, to: &score)
+        published.write(queue, to: &score)
         return score
     }
 

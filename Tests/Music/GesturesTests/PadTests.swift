@@ -79,7 +79,7 @@ import Testing
     func `a second tap within 250 ms plays the slot from the next step on`(gap: Int, texts: [String]) {
         let rig = after("0 down 42,3\n50 up\n\(gap) down 42,3\n\(gap + 30) up", in: playing())
         #expect(rig.texts == texts)
-        #expect(rig.launches.next(on: .melody) == (gap == 250 ? .init(index: 2, moment: .step) : nil))
+        #expect(rig.launches[.melody].next == (gap == 250 ? .init(index: 2, moment: .step) : nil))
         #expect(rig.haptics == [.light, gap == 250 ? .rigid : .light])
     }
 

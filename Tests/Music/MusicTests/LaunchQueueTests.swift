@@ -12,7 +12,7 @@ import Testing
     /// The clock carries out the next launches of some tracks.
     private mutating func launch(_ tracks: [Track] = Track.allCases) {
         for track in tracks {
-            guard let next = queue.next(on: track) else { continue }
+            guard let next = queue[track].next else { continue }
             playing.play(Slot(track, next.index))
             queue.launched(on: track)
         }
@@ -20,10 +20,10 @@ import Testing
 
     @Test mutating func `a slot waits for the next point, or for the next step`() {
         accept(.launch(.track(.melody), 2, .queued))
-        #expect(queue.next(on: .melody) == .init(index: 2, moment: .point))
+        #expect(queue[.melody].next == .init(index: 2, moment: .point))
         accept(.launch(.track(.melody), 4, .now))
-        #expect(queue.next(on: .melody) == .init(index: 4, moment: .step))
-        #expect(queue.next(on: .bass) == nil)
+        #expect(queue[.melody].next == .init(index: 4, moment: .step))
+        #expect(queue[.bass].next == nil)
         launch([.melody])
         #expect(queue == LaunchQueue())
     }
@@ -32,9 +32,9 @@ import Testing
         accept(.chain(.track(.chords), [1, 1, 0]))
         #expect(queue.queued(.track(.chords)) == 1)
         var heard: [Int] = []
-        var moments: [LaunchQueue.Next.Moment] = []
+        var moments: [TrackLaunches.Next.Moment] = []
         for _ in 0..<7 {
-            moments += queue.next(on: .chords).map { [$0.moment] } ?? []
+            moments += queue[.chords].next.map { [$0.moment] } ?? []
             launch([.chords])
             heard.append(playing[.chords].index)
         }
@@ -54,9 +54,9 @@ import Testing
         playing.play(Slot(.melody, 4))
         accept(.chain(.scenes, [4, 5]))
         #expect(
-            Track.allCases.map { queue.next(on: $0) } == Array(repeating: .init(index: 4, moment: .point), count: 4))
+            Track.allCases.map { queue[$0].next } == Array(repeating: .init(index: 4, moment: .point), count: 4))
         launch()
-        #expect(Track.allCases.map { queue.next(on: $0) } == Array(repeating: .init(index: 5, moment: .link), count: 4))
+        #expect(Track.allCases.map { queue[$0].next } == Array(repeating: .init(index: 5, moment: .link), count: 4))
         #expect(queue.queued(.scenes) == nil && queue.chain(.scenes) == [4, 5])
     }
 
@@ -73,14 +73,14 @@ import Testing
         accept(.chain(.scenes, [2, 3]))
         accept(.launch(.track(.bass), 7, .queued))
         #expect(queue.queued(.scenes) == nil && queue.chain(.scenes).isEmpty)
-        #expect(queue.next(on: .bass)?.index == 7)
+        #expect(queue[.bass].next?.index == 7)
         #expect(queue.chain(.track(.melody)) == [2, 3] && queue.chain(.track(.bass)).isEmpty)
     }
 
     @Test mutating func `a cancelled track leaves the scene, a cancelled scene ends everything`() {
         accept(.launch(.scenes, 2, .queued))
         accept(.cancel(.track(.rhythm)))
-        #expect(queue.queued(.scenes) == nil && queue.next(on: .rhythm) == nil && queue.next(on: .melody)?.index == 2)
+        #expect(queue.queued(.scenes) == nil && queue[.rhythm].next == nil && queue[.melody].next?.index == 2)
         accept(.cancel(.scenes))
         #expect(queue == LaunchQueue())
     }
@@ -89,9 +89,9 @@ import Testing
         accept(.chain(.track(.melody), [3, 6]))
         accept(.launch(.track(.bass), 1, .queued))
         #expect(queue.fetchQueued() == [Slot(.melody, 3), Slot(.bass, 1)])
-        #expect(queue.next(on: .melody) == .init(index: 6, moment: .link))
+        #expect(queue[.melody].next == .init(index: 6, moment: .link))
         #expect(queue.fetchQueued().isEmpty)
-        #expect(queue.next(on: .bass) == nil)
+        #expect(queue[.bass].next == nil)
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -133,14 +133,54 @@ import Testing
             }
             for track in Track.allCases {
                 let line = model[track.rawValue]
-                #expect(queue.next(on: track)?.index == line.queued.first ?? line.chain.first)
                 #expect(queue.queued(.track(track)) == line.queued.first)
-                let links = line.queued.isEmpty ? line.chain.dropFirst() + line.chain.prefix(1) : line.chain[...]
-                #expect(queue.links(on: track) == Array(links))
+                let coming = line.queued + line.chain + line.chain
+                #expect(queue[track].coming(coming.count + 1) == coming + line.chain.prefix(1))
             }
             if let scene = queue.queued(.scenes), queue.chain(.scenes).isEmpty {
-                #expect(Track.allCases.allSatisfy { [playing[$0].index, queue.next(on: $0)?.index].contains(scene) })
+                #expect(Track.allCases.allSatisfy { [playing[$0].index, queue[$0].next?.index].contains(scene) })
             }
+        }
+    }
+}
+
+/// What waits on one track: a rule that the session and the process callback share.
+@Suite struct TrackLaunchesTests {
+    private let chain = TrackLaunches([2, 5, 5, 1])
+
+    @Test(arguments: 0..<12)
+    func `many launches at once leave what they leave one by one`(count: Int) {
+        for launches in [TrackLaunches(), TrackLaunches([3], .now), chain, TrackLaunches([2, 5, 1], isPlaying: true)] {
+            var (atOnce, oneByOne) = (launches, launches)
+            atOnce.advance(by: Int64(count))
+            for _ in 0..<count { oneByOne.advance() }
+            #expect(atOnce == oneByOne)
+        }
+    }
+
+    @Test func `a chain is known after more links than anybody lives to hear`() {
+        var launches = chain
+        launches.advance(by: 1 << 62)
+        #expect(launches.coming(4) == [2, 5, 5, 1])
+        #expect(launches.queued == nil && launches.chain == [2, 5, 5, 1])
+    }
+
+    @Test(arguments: LaunchQuantum.allCases)
+    func `only what is queued waits for the chosen quantum`(quantum: LaunchQuantum) {
+        let queued = TrackLaunches([3]).next
+        #expect(queued?.quantum(quantum) == quantum)
+        #expect(TrackLaunches([3], .now).next?.quantum(quantum) == .step)
+        #expect(TrackLaunches([3, 4], isPlaying: true).next?.quantum(quantum) == .loop)
+    }
+}
+
+extension TrackLaunches {
+    /// The next launches, at most so many.
+    fileprivate func coming(_ count: Int) -> [Int] {
+        var launches = self
+        return (0..<count).compactMap { _ in
+            defer { launches.advance() }
+            return launches.next?.index
         }
     }
 }

@@ -125,7 +125,7 @@ import Testing
         // Notes, motions and time.
         #expect(MemoryLayout<ScoreSlot>.stride == 32 * 48 + 648 + 8)
         // Parameters, launches, silent tracks, counts, the end and bindings.
-        #expect(MemoryLayout<RtScore>.stride == 256 * 8 + 4 * 48 + 8 + 40 + 512)
+        #expect(MemoryLayout<RtScore>.stride == 256 * 8 + 4 * 80 + 8 + 40 + 512)
         #expect(MemoryLayout<RtCommand>.size <= 24)
         #expect(MemoryLayout<RtNotice>.size <= 96)
     }

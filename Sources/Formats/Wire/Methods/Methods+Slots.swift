@@ -81,5 +81,5 @@ extension Methods {
 
 extension Kind<[Int]> {
     /// Slots or scenes in the order in which they play.
-    fileprivate static let chain = array(of: .slotNumber, count: 1...LaunchQueue.longestChain)
+    fileprivate static let chain = array(of: .slotNumber, count: 1...TrackLaunches.longestChain)
 }

@@ -62,7 +62,7 @@ struct PadContact: Contact {
     }
 
     private mutating func cross(_ pad: Pad) {
-        guard pads.last != pad, pads.count < LaunchQueue.longestChain else { return }
+        guard pads.last != pad, pads.count < TrackLaunches.longestChain else { return }
         pads.append(pad)
     }
 

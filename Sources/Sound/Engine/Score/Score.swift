@@ -7,8 +7,8 @@ public struct Score: Sendable {
     public var slots: [ScoreSlot]
     /// All parameters of the table, as numbers.
     public var parameters: ParameterBlock
-    /// Which slot each track plays, the launch that is queued, and the chain that follows it.
-    public var launches: PerTrack<TrackLaunch> = PerTrack(repeating: TrackLaunch())
+    /// Which slot each track plays, and the launches that wait on it.
+    public var launches: PerTrack<NumberedLaunches> = PerTrack(repeating: NumberedLaunches())
     /// Which tracks do not sound: muted, or another is soloed.
     public var isSilent: PerTrack<Bool>
     /// Counts how often the tempo was set: a lost source's tempo stays until it is set again.
@@ -18,7 +18,7 @@ public struct Score: Sendable {
     public var patternRevision = 0
     /// Whether FILL is held.
     public var isFilling = false
-    /// The step of the song from which no step of a track starts any note.
+    /// The step of the song with which the notes end: no step of a track that starts with it or later has any.
     public var end = Int64.max
     /// Whether a port is connected to both the MIDI output and the MIDI input, so that notes may come back.
     public var isMidiCircular = false
@@ -48,7 +48,7 @@ public struct Score: Sendable {
 /// A score without its slots, as the callback reads it: a plain value; see ``Score``.
 struct RtScore: BitwiseCopyable {
     let parameters: ParameterBlock
-    let launches: PerTrack<TrackLaunch>
+    let launches: PerTrack<NumberedLaunches>
     let silent: TrackSet
     let tempoRevision: Int
     let patternRevision: Int
@@ -180,23 +180,6 @@ extension Score {
     public init(_ document: Document) {
         var builder = ScoreBuilder()
         self = builder.score(of: document)
-    }
-
-    /// Queues the launch of a slot.
-    ///
-    /// - Parameters:
-    ///   - isLink: Whether it continues a chain.
-    ///   - links: The track's slots that follow it, from 0, over and over.
-    ///   - number: Greater than that of any earlier launch of the track. The links have the numbers after it.
-    public mutating func launch(
-        _ slot: Slot, at point: LaunchQuantum, isLink: Bool = false, links: [Int] = [], number: Int64
-    ) {
-        let track = slot.track.rawValue
-        launches[track].number = number
-        launches[track].slot = Int32(slot.index)
-        launches[track].point = point
-        launches[track].isLink = isLink
-        launches[track].links = ChainLinks(links)
     }
 }
 

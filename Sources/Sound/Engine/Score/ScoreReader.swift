@@ -41,10 +41,13 @@ struct ScoreReader: BitwiseCopyable {
         unsafe LiveParameters((memory + layout.parameters).assumingMemoryBound(to: Double.self))
     }
 
-    /// The queued launch of a track, and what follows it.
-    func launch(of track: Int) -> TrackLaunch {
-        unsafe (memory + layout.launches).assumingMemoryBound(to: TrackLaunch.self)[track]
+    /// What a track plays, and the launches that wait on it.
+    func launches(of track: Int) -> NumberedLaunches {
+        unsafe (memory + layout.launches).assumingMemoryBound(to: NumberedLaunches.self)[track]
     }
+
+    /// The steps on which queued launches take effect.
+    var launchQuantum: LaunchQuantum { LaunchQuantum(rawValue: UInt8(parameters[.launchQuantum])) ?? .loop }
 
     /// A slot of a track, from 0; valid as long as the score.
     func slot(_ index: Int32, of track: Int) -> SlotReader {

@@ -1,73 +1,67 @@
 import Music
 
-/// The launches that the newest score requests, those that have happened, and what the tracks play therefore.
+/// The launches that wait on each track, those that have happened, and what the tracks play therefore.
 struct LaunchBoard: ~Copyable {
-    /// The launch that the newest score requests on each track.
-    private let asked: FixedArray<TrackLaunch>
-    /// The launch that each track waits for: the requested one, or a further link of its chain.
-    private let tracks: FixedArray<TrackLaunch>
+    /// What the newest score says of each track, less the launches that have happened.
+    private let tracks: FixedArray<NumberedLaunches>
+    /// The steps on which queued launches take effect.
+    private var quantum = LaunchQuantum.loop
     /// Each track's newest launch.
     private(set) var done = PerTrack(repeating: DoneLaunch())
     /// The slot that each track plays, from 0.
     private(set) var playing = PerTrack(repeating: Int32(0))
 
     init(_ score: ScoreReader) {
-        asked = FixedArray(count: trackCount) { score.launch(of: $0) }
-        tracks = FixedArray(count: trackCount) { score.launch(of: $0) }
-        for track in 0..<trackCount { playing[track] = score.launch(of: track).playing }
+        tracks = FixedArray(count: trackCount) { _ in NumberedLaunches() }
+        apply(score)
     }
 
     /// Applies a score: its queued launches, and the slots of tracks whose last launch it includes.
     mutating func apply(_ score: ScoreReader) {
+        quantum = score.launchQuantum
         for track in 0..<trackCount {
-            let launch = score.launch(of: track)
+            var launches = score.launches(of: track)
             let newest = done[track].number
-            asked[track] = launch
-            if launch.includes(newest) {
-                expect(newest, on: track)
-                playing[track] = tracks[track].slot
-                expect(newest + 1, on: track)
-                continue
+            if launches.include(newest) {
+                // Its author does not know yet that they have come so far.
+                launches.advance(to: newest)
+                if let next = launches.waiting.next { play(next, on: track) }
+                launches.advance(to: newest + 1)
+            } else if launches.known >= newest {
+                playing[track] = launches.playing
             }
-            expect(launch.number, on: track)
-            if launch.known >= newest { playing[track] = launch.playing }
+            tracks[track] = launches
         }
     }
 
-    /// Sets which launch a track waits for, by its number: the requested one, or a later link of its chain. A track without
-    /// a chain waits for nothing after the requested one.
-    private func expect(_ number: Int64, on track: Int) {
-        var launch = asked[track]
-        let link = number - launch.number
-        if link > 0 {
-            launch.number = launch.links.isEmpty ? 0 : number
-            (launch.point, launch.isLink) = (.loop, true)
-            if !launch.links.isEmpty { launch.slot = launch.links.slot(ofLink: link) }
-        }
-        tracks[track] = launch
+    private mutating func play(_ launch: TrackLaunches.Next, on track: Int) {
+        playing[track] = Int32(truncatingIfNeeded: launch.index)
     }
 
     /// Whether a track's launch is due with a step of the song that starts.
     ///
-    /// - Parameter isFirst: Whether the music starts with that step.
+    /// - Parameter isFirst: Whether the music starts with that step. The first slot of a chain plays its loop before the
+    ///   next link is due.
     func isDue(_ track: Int, with songStep: Int64, in loop: Loop, isFirst: Bool) -> Bool {
-        let launch = tracks[track]
-        guard launch.number != 0, !(launch.isLink && isFirst) else { return false }
-        return launch.point.loop(in: loop).step(at: songStep) == 0
+        guard let next = tracks[track].waiting.next, !(next.moment == .link && isFirst) else { return false }
+        return next.quantum(quantum).loop(in: loop).step(at: songStep) == 0
     }
 
     /// Whether a track will play another slot.
-    func isOther(_ track: Int) -> Bool { tracks[track].slot != playing[track] }
+    func isOther(_ track: Int) -> Bool {
+        guard let next = tracks[track].waiting.next else { return false }
+        return next.index != Int(playing[track])
+    }
 
-    /// Carries out a track's launch; the next link of a chain waits from then on.
+    /// Carries out a track's next launch.
     ///
     /// - Returns: Whether another slot plays now.
     mutating func carryOut(_ track: Int, at time: DriverTime) -> Bool {
-        let launch = tracks[track]
-        let isOther = isOther(track)
-        done[track] = DoneLaunch(number: launch.number, slot: launch.slot, frame: time.frame, usecs: time.usecs)
-        playing[track] = launch.slot
-        expect(launch.number + 1, on: track)
+        guard let next = tracks[track].waiting.next else { return false }
+        let (number, isOther) = (tracks[track].number, isOther(track))
+        play(next, on: track)
+        done[track] = DoneLaunch(number: number, slot: playing[track], frame: time.frame, usecs: time.usecs)
+        tracks[track].advance(to: number + 1)
         return isOther
     }
 }

@@ -54,7 +54,7 @@ import Testing
             case 30: driver.connectionCount += 1
             case 31: score.bindings.bind(note: UInt8(place), channel: 1)
             case 32..<35: queue(track)
-            case 35: score.launches[track].number = 0
+            case 35: score.launches[track].cancel()
             case 36: score[playing: track].time = .random(using: &random)
             case 37: score[playing: track].motions = TrackMotions(.random(using: &random), length: 32)
             case 38: score.isFilling.toggle()
@@ -72,16 +72,12 @@ import Testing
         private mutating func queue(_ track: Int) {
             // The links in between have numbers, too.
             issued[track] += 1 << 32
-            score.launches[track].number = issued[track]
-            score.launches[track].links = ChainLinks(
-                (0..<Int.random(in: 0...4, using: &random)).map { _ in Int.random(in: 0..<8, using: &random) })
-            score.launches[track].slot = .random(in: 0..<8, using: &random)
-            let points: [(LaunchQuantum, Bool)] = [
-                (.step, false), (.beat, false), (.bar, false), (.loop, false), (.loop, true),
-            ]
-            (score.launches[track].point, score.launches[track].isLink) =
-                points.randomElement(using: &random)!
-            let slot = Slot(Track.allCases[track], Int(score.launches[track].slot))
+            let slots = (0..<Int.random(in: 1...5, using: &random)).map { _ in Int.random(in: 0..<8, using: &random) }
+            let launches = TrackLaunches(
+                slots, Bool.random(using: &random) ? .queued : .now, isPlaying: Int.random(in: 0..<4, using: &random) == 0)
+            score.launches[track].queue(launches, number: issued[track])
+            score.parameters[.launchQuantum] = Double(Int.random(in: 0..<4, using: &random))
+            let slot = Slot(Track.allCases[track], launches.next?.index ?? slots[0])
             score[slot].time = .random(using: &random)
             for step in 0..<32 {
                 score[slot].notes[step] = Bool.random(using: &random) ? StepNotes() : .anyValues(using: &random)
@@ -96,7 +92,7 @@ import Testing
             guard Bool.random(using: &random) else { return }
             score.launches[track].known = launch.number
             score.launches[track].playing = launch.slot
-            if score.launches[track].number == launch.number { score.launches[track].number = 0 }
+            if score.launches[track].number == launch.number { score.launches[track].cancel() }
         }
 
         private mutating func play(_ place: Int) {

@@ -17,9 +17,8 @@ import Testing
         score[Slot(.bass, 1)].motions = TrackMotions([(.gain, [0: -12])], length: 32)
         score.launches[bass].playing = slot
         score.launches[bass].known = known
-        score.launches[bass].number = launching
-        score.launches[bass].slot = 1
-        score.launches[bass].point = .bar
+        if launching > 0 { score.launches[bass].queue(TrackLaunches([1]), number: launching) }
+        score.parameters[.launchQuantum] = Double(LaunchQuantum.bar.rawValue)
         return score
     }
 
@@ -34,7 +33,7 @@ import Testing
         driver.schedule(.score(score(known: 0, slot: 0, launching: 1)), at: 110_000)
         var other = score(known: 0, slot: 0, launching: 2)
         other[Slot(.bass, 2)].motions = TrackMotions([(.gain, [0: 6])], length: 32)
-        other.launches[Track.bass.rawValue].slot = 2
+        other.launches[Track.bass.rawValue].queue(TrackLaunches([2]), number: 2)
         driver.schedule(.score(other), at: 120_000)
         driver.schedule(.score(score(known: 1, slot: 1, launching: 0)), at: 140_000)
         let samples = driver.record(seconds: 4)[.track(.bass)]
@@ -76,9 +75,7 @@ import Testing
         score.parameters[.delaySteps] = 1
         let driver = OfflineDriver.playing(score)
         score.setNotes(score.notes, slot: 1)
-        for track in 0..<4 {
-            (score.launches[track].number, score.launches[track].slot) = (1, 1)
-        }
+        for track in 0..<4 { score.launches[track].queue(TrackLaunches([1], .now), number: 1) }
         driver.schedule(.score(score), at: 3001)
         move(&score, length: 11)
         score.parameters[.length] = 11

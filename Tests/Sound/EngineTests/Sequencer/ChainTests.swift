@@ -36,12 +36,12 @@ import Testing
         var pattern = pattern ?? self.pattern
         if count > 0 { pattern.playing = PlayingSlots(scene: Self.chain[(count - 1) % 4]) }
         var score = Score(Document(pattern: pattern))
-        let links = (1...4).map { Self.chain[(count + $0) % 4] }
-        for track in Track.allCases {
-            score.launches[track.rawValue].known = Int64(count)
-            score.launch(
-                Slot(track, Self.chain[count % 4]), at: .loop, isLink: count > 0,
-                links: isChain ? links : [], number: Int64(count + 1))
+        var launches = TrackLaunches(Self.chain)
+        launches.advance(by: Int64(count))
+        if !isChain { launches = TrackLaunches([Self.chain[count % 4]]) }
+        for track in 0..<4 {
+            score.launches[track].known = Int64(count)
+            score.launches[track].queue(launches, number: Int64(count + 1))
         }
         return score
     }

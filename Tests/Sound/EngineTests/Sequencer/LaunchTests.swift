@@ -198,15 +198,12 @@ import Testing
 }
 
 extension Score {
-    /// The score with its launches queued on all tracks, as slot 3 under number 1.
+    /// The score with launches of slot 3 queued on all tracks under number 1; or as links of a chain.
     func queued(at point: LaunchQuantum, isLink: Bool = false) -> Score {
         var score = self
-        for track in 0..<4 {
-            score.launches[track].number = 1
-            score.launches[track].slot = 3
-            score.launches[track].point = point
-            score.launches[track].isLink = isLink
-        }
+        score.parameters[.launchQuantum] = Double(point.rawValue)
+        let launches = isLink ? TrackLaunches([0, 3], isPlaying: true) : TrackLaunches([3])
+        for track in 0..<4 { score.launches[track].queue(launches, number: 1) }
         return score
     }
 }

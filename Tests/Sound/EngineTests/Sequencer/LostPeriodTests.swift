@@ -90,14 +90,13 @@ import Testing
 
     @Test func `a launch that was due meanwhile takes effect with the next frame`() {
         var score = Score.with([], bpm: 125)
-        score.launches[0].number = 1
-        score.launches[0].slot = 3
-        score.launches[0].point = .beat
+        score.launches[0].queue(TrackLaunches([3]), number: 1)
+        score.parameters[.launchQuantum] = Double(LaunchQuantum.beat.rawValue)
         score[Slot(.melody, 3)].notes = PerStep(repeating: StepNotes([4], .normal))
         let driver = OfflineDriver(score)
         _ = driver.send(.play)
         var standing = score
-        standing.launches[0].number = 0
+        standing.launches[0].cancel()
         driver.engine.publish(standing)
         driver.render(frames: 2000, periods: [250]) { _ in }
         driver.engine.publish(score)

@@ -67,9 +67,7 @@ import Testing
         let driver = OfflineDriver.playing(score)
         var launched = score
         launched[Slot(.bass, 3)].notes = score.notes[2]
-        launched.launches[2].number = 1
-        launched.launches[2].slot = 3
-        launched.launches[2].point = .loop
+        launched.launches[2].queue(TrackLaunches([3]), number: 1)
         driver.schedule(.score(launched), at: 30_000)
         driver.schedule(.command(.locate(step: 0)), at: 100_000)
         let frames = driver.sentKeys(frames: 160_000).ons.map(\.frame)
@@ -110,9 +108,7 @@ import Testing
         let driver = OfflineDriver.playing(score)
         score[Slot(.bass, 3)].notes =
             Score.with([TestNote(track: .bass, note: 0, step: 6, values: cycle("first"))]).notes[2]
-        score.launches[2].number = 1
-        score.launches[2].slot = 3
-        score.launches[2].point = .loop
+        score.launches[2].queue(TrackLaunches([3]), number: 1)
         driver.schedule(.score(score), at: 30_000)
         score[Slot(.bass, 3)].time.speed = .double
         // The slot begins with step 16 of the song; its step 6 comes with step 19 then.

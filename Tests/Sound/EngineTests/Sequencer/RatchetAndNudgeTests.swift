@@ -231,9 +231,7 @@ import Testing
         let old = score([cell([.nudge: -50], step: 0), cell([.nudge: -50], step: 0, track: .melody)])
         var launching = old
         launching.setNotes(score([cell([.nudge: -25, .ratchet: 2], step: 0, note: 7)]).notes, slot: 3)
-        launching.launches[2].number = 1
-        launching.launches[2].slot = 3
-        launching.launches[2].point = .loop
+        launching.launches[2].queue(TrackLaunches([3]), number: 1)
         let driver = OfflineDriver.playing(old)
         driver.schedule(.score(launching), at: 60_000)
         let ons = driver.sentKeys(frames: 120_000).ons

@@ -97,9 +97,8 @@ import Testing
                 let other = Int(1 - score.launches[track].playing)
                 score[Slot(Track.allCases[track], other)] = score[playing: track]
                 score[Slot(Track.allCases[track], other)].time = launched[track].slot
-                score.launches[track].number = launches
-                score.launches[track].slot = Int32(other)
-                score.launches[track].point = [.step, .beat, .bar, .loop].randomElement(using: &random)!
+                score.launches[track].queue(TrackLaunches([other]), number: launches)
+                score.parameters[.launchQuantum] = Double(Int.random(in: 0..<4, using: &random))
             case 6: _ = driver.send(.locate(step: Int32.random(in: 0..<Int32(whole), using: &random)))
             case 7: _ = driver.send([.play, .pause, .stop, .play].randomElement(using: &random)!)
             default: isChanged = false
@@ -115,7 +114,7 @@ import Testing
                     let track = Int(track)
                     times[track] = launched[track]
                     score.launches[track].known = launch.number
-                    score.launches[track].number = 0
+                    score.launches[track].cancel()
                     score.launches[track].playing = launch.slot
                     between[track] = nil
                 case .step(let step):
