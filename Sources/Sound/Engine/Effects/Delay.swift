@@ -232,11 +232,11 @@ struct EchoTimes: ~Copyable {
         guard seconds != newest else { return }
         newest = seconds
         let index = min(changeCount, changes.count - 1)
-        unsafe changes.elements[index].seconds = seconds
-        unsafe changes.elements[index].offset = offset
+        changes[index].seconds = seconds
+        changes[index].offset = offset
         changeCount = index + 1
     }
 
     /// One of the period's changes, in order.
-    func change(_ index: Int) -> Change { unsafe changes.elements[index] }
+    func change(_ index: Int) -> Change { changes[index] }
 }

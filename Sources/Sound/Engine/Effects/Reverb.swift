@@ -29,7 +29,7 @@ struct Reverb: ~Copyable, RestingEffect {
     /// Jumps to its target, and falls silent.
     mutating func reset() {
         predelay.reset()
-        for index in 0..<4 { unsafe diffusers.elements[index].reset() }
+        for index in 0..<4 { diffusers[index].reset() }
         lines.reset()
         damping.arrive()
     }
@@ -41,10 +41,10 @@ struct Reverb: ~Copyable, RestingEffect {
     mutating func next(_ samples: Lanes, count: Int) -> (Lanes, Lanes) {
         var sent = predelay.read(predelayFrames)
         predelay.write(samples, count: count)
-        unsafe sent = diffusers.elements[0].filter(sent, count: count)
-        unsafe sent = diffusers.elements[1].filter(sent, count: count)
-        unsafe sent = diffusers.elements[2].filter(sent, count: count)
-        unsafe sent = diffusers.elements[3].filter(sent, count: count)
+        sent = diffusers[0].filter(sent, count: count)
+        sent = diffusers[1].filter(sent, count: count)
+        sent = diffusers[2].filter(sent, count: count)
+        sent = diffusers[3].filter(sent, count: count)
         return lines.next(sent, &damping, count: count)
     }
 }

@@ -45,7 +45,7 @@ struct ReverbLines: ~Copyable {
 
     /// Forgets everything.
     mutating func reset() {
-        for line in 0..<8 { unsafe lines.elements[line].reset() }
+        for line in 0..<8 { lines[line].reset() }
         damped = .zero
         phases = .zero
     }
@@ -87,7 +87,7 @@ struct ReverbLines: ~Copyable {
 
     @inline(__always)
     private mutating func write(_ line: Int, _ samples: Lanes, count: Int) {
-        unsafe lines.elements[line].write(samples, count: count)
+        lines[line].write(samples, count: count)
     }
 
     /// The output of the first four lines.
@@ -117,7 +117,7 @@ struct ReverbLines: ~Copyable {
     }
 
     @inline(__always)
-    private func read(_ line: Int, _ delay: Int) -> Lanes { unsafe lines.elements[line].read(delay) }
+    private func read(_ line: Int, _ delay: Int) -> Lanes { lines[line].read(delay) }
 
     /// The output at a line's end, which is between two frames.
     @inline(__always)

@@ -30,7 +30,7 @@ struct ControlRows: ~Copyable {
     func next(_ place: Int) -> Double? { value(width - first + place) }
 
     private func value(_ index: Int) -> Double? {
-        let value = unsafe values.elements[index]
+        let value = values[index]
         return value.isNaN ? nil : value
     }
 
@@ -46,10 +46,10 @@ struct ControlRows: ~Copyable {
 
     private mutating func read(_ motion: Motion?, at count: Double, into row: Int) {
         for index in 0..<movable.count {
-            let parameter = unsafe movable.elements[index]
+            let parameter = movable[index]
             var value = Double.nan
             if let motion, motion.moves(parameter) { value = motion.value(parameter, at: count) }
-            unsafe values.elements[row + parameter.index] = value
+            values[row + parameter.index] = value
         }
     }
 

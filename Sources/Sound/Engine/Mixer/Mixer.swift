@@ -26,7 +26,7 @@ struct Mixer: ~Copyable {
     /// - Parameter silent: The tracks that are muted, or not the soloed one.
     mutating func move(_ strips: borrowing FixedArray<Strip>, to parameters: LiveParameters, silent: TrackSet) {
         for track in 0..<trackCount {
-            unsafe strips.elements[track].move(
+            strips[track].move(
                 to: parameters.of(track), isSilent: silent.contains(track), canDuck: canDuck[track], frames: fadeFrames)
         }
         echoes.steps = parameters[.delaySteps]
@@ -36,7 +36,7 @@ struct Mixer: ~Copyable {
     /// from a new mixer.
     mutating func beginAnew(_ strips: borrowing FixedArray<Strip>, at frame: Int64) {
         grid.origin = frame
-        for track in 0..<trackCount { unsafe strips.elements[track].arrive() }
+        for track in 0..<trackCount { strips[track].arrive() }
         ducker.beginAnew()
     }
 
@@ -75,9 +75,9 @@ struct Mixer: ~Copyable {
                 follow(track, voices.strips, sequencer, at: frame, count: part, isHeard: isHeard)
                 if isHeard {
                     mix.sounding.insert(track)
-                    unsafe voices.strips.elements[track].render(stretch, ports, &mix)
+                    unsafe voices.strips[track].render(stretch, ports, &mix)
                 }
-                unsafe voices.strips.elements[track].advance(part)
+                voices.strips[track].advance(part)
             }
             done += part
         }
@@ -85,7 +85,7 @@ struct Mixer: ~Copyable {
 
     /// Whether any track makes way for the kick.
     private func isDucking(_ strips: borrowing FixedArray<Strip>) -> Bool {
-        for track in 0..<trackCount where unsafe strips.elements[track].isDucking { return true }
+        for track in 0..<trackCount where strips[track].isDucking { return true }
         return false
     }
 
@@ -95,8 +95,8 @@ struct Mixer: ~Copyable {
         count: Int, isHeard: Bool
     ) {
         let motion = sequencer.motion(of: track)
-        guard unsafe motion != nil || strips.elements[track].levels.isMoving else { return }
-        unsafe strips.elements[track].levels.begin(motion)
+        guard motion != nil || strips[track].levels.isMoving else { return }
+        strips[track].levels.begin(motion)
         var done = 0
         // The next point of the grid was read with the one before.
         var isRead = false
@@ -106,12 +106,12 @@ struct Mixer: ~Copyable {
                 let point = frame + Int64(done)
                 if !isRead { rows.readHere(motion, at: sequencer.count(of: track, at: point)) }
                 rows.readNext(motion, at: sequencer.count(of: track, at: point + Int64(ControlGrid.step)))
-                unsafe strips.elements[track].levels.turn(rows, offset: done, fadeFrames: fadeFrames)
+                strips[track].levels.turn(rows, offset: done, fadeFrames: fadeFrames)
                 rows.advance()
                 isRead = true
             }
             let part = min(ControlGrid.step - passed, count - done)
-            unsafe strips.elements[track].levels.render(offset: done, count: part, isHeard: isHeard)
+            strips[track].levels.render(offset: done, count: part, isHeard: isHeard)
             done += part
         }
     }
@@ -119,7 +119,7 @@ struct Mixer: ~Copyable {
     /// Reports the peaks of the tracks that sounded.
     func report(_ mix: borrowing Mix, _ strips: borrowing FixedArray<Strip>, to peaks: borrowing TrackPeaks) {
         for track in 0..<trackCount where mix.sounding.contains(track) {
-            peaks.report(unsafe strips.elements[track].fetchPeak(), track: track)
+            peaks.report(strips[track].fetchPeak(), track: track)
         }
     }
 }

@@ -59,14 +59,14 @@ struct StripLevels: ~Copyable {
         for index in 0..<StripLevel.count {
             let level = StripLevels.level(index)
             let factor: Float = factor(of: parameters[level.parameter], level)
-            unsafe gains.elements[index].ramp.move(to: factor, frames: frames)
+            gains[index].ramp.move(to: factor, frames: frames)
         }
     }
 
     /// Jumps to the parameters' levels.
     mutating func arrive() {
         isMoving = false
-        for index in 0..<StripLevel.count { unsafe gains.elements[index].arrive() }
+        for index in 0..<StripLevel.count { gains[index].arrive() }
     }
 
     /// Begins a stretch, in which some of the levels may move.
@@ -74,8 +74,8 @@ struct StripLevels: ~Copyable {
         isMoving = false
         for index in 0..<StripLevel.count {
             let moves = motion?.moves(StripLevels.level(index).parameter) == true
-            let hasCurve = unsafe moves || gains.elements[index].isMoving
-            unsafe self.hasCurve.elements[index] = hasCurve
+            let hasCurve = moves || gains[index].isMoving
+            self.hasCurve[index] = hasCurve
             if hasCurve { isMoving = true }
         }
     }
@@ -86,12 +86,12 @@ struct StripLevels: ~Copyable {
     ///   - offset: The frame of the stretch.
     ///   - fadeFrames: Frames in which a jump fades.
     mutating func turn(_ rows: borrowing ControlRows, offset: Int, fadeFrames: Int) {
-        for index in 0..<StripLevel.count where unsafe hasCurve.elements[index] {
+        for index in 0..<StripLevel.count where hasCurve[index] {
             let level = StripLevels.level(index)
-            let place = unsafe places.elements[index]
+            let place = places[index]
             let start = factor(of: rows.here(place), level)
             let end = factor(of: rows.next(place), level)
-            unsafe gains.elements[index].turn(from: start, to: end, offset: offset, fadeFrames: fadeFrames)
+            gains[index].turn(from: start, to: end, offset: offset, fadeFrames: fadeFrames)
         }
     }
 
@@ -99,18 +99,18 @@ struct StripLevels: ~Copyable {
     ///
     /// - Parameter isHeard: Whether the values are needed.
     mutating func render(offset: Int, count: Int, isHeard: Bool) {
-        for index in 0..<StripLevel.count where unsafe hasCurve.elements[index] {
+        for index in 0..<StripLevel.count where hasCurve[index] {
             let curve = unsafe curves.elements + index * StripLevels.curveLength
-            if isHeard { unsafe gains.elements[index].write(to: curve + offset, offset: offset) }
-            unsafe gains.elements[index].advance(count)
+            if isHeard { unsafe gains[index].write(to: curve + offset, offset: offset) }
+            gains[index].advance(count)
         }
     }
 
     /// A level over the stretch.
     func line(_ level: StripLevel) -> GainLine {
         let index = level.rawValue
-        let ramp = unsafe gains.elements[index].ramp
-        guard isMoving, unsafe hasCurve.elements[index] else { return GainLine(ramp) }
+        let ramp = gains[index].ramp
+        guard isMoving, hasCurve[index] else { return GainLine(ramp) }
         return unsafe GainLine(ramp, curve: UnsafePointer(curves.elements) + index * StripLevels.curveLength)
     }
 
@@ -118,7 +118,7 @@ struct StripLevels: ~Copyable {
     mutating func advance(_ count: Int) {
         guard rampFrames > 0 else { return }
         rampFrames -= count
-        for index in 0..<StripLevel.count { unsafe gains.elements[index].ramp.advance(count) }
+        for index in 0..<StripLevel.count { gains[index].ramp.advance(count) }
     }
 
     /// The factor for a value of the level's parameter; nil for none.
@@ -137,9 +137,9 @@ struct StripLevels: ~Copyable {
     private func factor(of value: Double, _ level: StripLevel) -> Float {
         if level == .gain && isSilent { return 0 }
         let index = level.rawValue
-        if unsafe newest.elements[index].value != value {
-            unsafe newest.elements[index] = (value, level.factor(of: value))
+        if newest[index].value != value {
+            newest[index] = (value, level.factor(of: value))
         }
-        return unsafe newest.elements[index].factor
+        return newest[index].factor
     }
 }

@@ -43,14 +43,14 @@ struct VoiceSet: ~Copyable {
     /// Sets the parameters of the next notes of all tracks; sounding notes keep theirs.
     mutating func apply(_ parameters: LiveParameters) {
         for track in 0..<trackCount {
-            unsafe self.parameters.elements[track] = parameters.of(track)
+            self.parameters[track] = parameters.of(track)
             apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track)), on: track)
             tones[track].isNew = tones[track].semitones != nil
         }
     }
 
     private mutating func apply(_ setting: VoiceSetting, on track: Int) {
-        if isPitched(track) { unsafe pitched.elements[track].apply(setting) } else { drums.apply(setting) }
+        if isPitched(track) { pitched[track].apply(setting) } else { drums.apply(setting) }
     }
 
     /// Sets the tone of a track's next notes in semitones; nil for the parameter's.
@@ -63,7 +63,7 @@ struct VoiceSet: ~Copyable {
     private mutating func settleTone(of track: Int) {
         guard tones[track].isNew else { return }
         tones[track].isNew = false
-        let parameters = unsafe parameters.elements[track]
+        let parameters = parameters[track]
         let semitones = tones[track].semitones ?? parameters[.tone]
         apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters, semitones: semitones), on: track)
     }
@@ -75,8 +75,8 @@ struct VoiceSet: ~Copyable {
     var oldestSamples: Int { drums.oldestSamples }
 
     private func isSilent(_ track: Int) -> Bool {
-        guard unsafe strips.elements[track].isResting else { return false }
-        return isPitched(track) ? unsafe pitched.elements[track].isSilent : drums.isSilent
+        guard strips[track].isResting else { return false }
+        return isPitched(track) ? pitched[track].isSilent : drums.isSilent
     }
 
     /// Whether no track sounds.
@@ -87,9 +87,9 @@ struct VoiceSet: ~Copyable {
 
     /// Forgets all sound. What is remembered while nothing sounds stays: parameters, levels, keys, counts.
     mutating func resetSound() {
-        for track in 0..<pitched.count { unsafe pitched.elements[track].reset() }
+        for track in 0..<pitched.count { pitched[track].reset() }
         drums.reset()
-        for track in 0..<trackCount { unsafe strips.elements[track].reset() }
+        for track in 0..<trackCount { strips[track].reset() }
     }
 
     /// Music starts. If nothing sounds, what depends on earlier sound begins anew, so that the music sounds as from new
@@ -99,7 +99,7 @@ struct VoiceSet: ~Copyable {
     mutating func beginMusic() -> Bool {
         guard isSilent else { return false }
         drums.beginAnew()
-        for track in 0..<trackCount { unsafe strips.elements[track].reset() }
+        for track in 0..<trackCount { strips[track].reset() }
         return true
     }
 
@@ -112,10 +112,10 @@ struct VoiceSet: ~Copyable {
     mutating func start(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8 = 0, at frame: Int64) {
         press(track: track, note: note, stroke, velocity: velocity, at: frame)
         if !isPitched(track), note < VoiceSet.kickCount { isKicked = true }
-        guard unsafe routes.elements[track].playsVoices else { return }
+        guard routes[track].playsVoices else { return }
         settleTone(of: track)
         if isPitched(track) {
-            unsafe pitched.elements[track].start(note, stroke, at: frame)
+            pitched[track].start(note, stroke, at: frame)
         } else {
             drums.start(note, stroke, at: frame)
         }
@@ -133,7 +133,7 @@ struct VoiceSet: ~Copyable {
     mutating func fade(track: Int, note: Int, at frame: Int64) {
         sender.stop(track * noteCount + note, at: frame)
         if isPitched(track) {
-            unsafe pitched.elements[track].fade(note, at: frame)
+            pitched[track].fade(note, at: frame)
         } else {
             drums.fade(note, at: frame)
         }
@@ -142,7 +142,7 @@ struct VoiceSet: ~Copyable {
     /// Releases a note of a track that was held since a frame; drums ring out.
     mutating func release(track: Int, note: Int, heldSince start: Int64, at frame: Int64) {
         sender.stop(track * noteCount + note, at: frame)
-        if isPitched(track) { unsafe pitched.elements[track].release(note, heldFrames: frame - start, at: frame) }
+        if isPitched(track) { pitched[track].release(note, heldFrames: frame - start, at: frame) }
     }
 
     mutating func fadeAll(at frame: Int64) {
@@ -151,7 +151,7 @@ struct VoiceSet: ~Copyable {
     }
 
     mutating func fadeVoices(of track: Int, at frame: Int64) {
-        if isPitched(track) { unsafe pitched.elements[track].fadeAll(at: frame) } else { drums.fadeAll(at: frame) }
+        if isPitched(track) { pitched[track].fadeAll(at: frame) } else { drums.fadeAll(at: frame) }
     }
 
     /// Writes the sum of a track's voices into a stretch, which holds silence.
@@ -162,7 +162,7 @@ struct VoiceSet: ~Copyable {
         let (frame, count) = (stretch.frame, stretch.count)
         let lanes = unsafe mix.start(count: count)
         if isPitched(track) {
-            unsafe pitched.elements[track].render(adding: lanes, from: frame, count: count)
+            unsafe pitched[track].render(adding: lanes, from: frame, count: count)
         } else {
             unsafe drums.render(adding: lanes, from: frame, count: count)
         }
@@ -210,8 +210,8 @@ extension VoiceSet {
     mutating func apply(routes parameters: LiveParameters, silent: TrackSet, at frame: Int64) {
         for track in 0..<trackCount {
             let new = NoteRoute(parameters.of(track), isSilent: silent.contains(track))
-            let old = unsafe routes.elements[track]
-            unsafe routes.elements[track] = new
+            let old = routes[track]
+            routes[track] = new
             if old.sendsKeys && (!new.sendsKeys || new.channel != old.channel) { sender.stop(track: track, at: frame) }
             if old.playsVoices && !new.playsVoices { fadeVoices(of: track, at: frame) }
         }
@@ -219,12 +219,12 @@ extension VoiceSet {
 
     /// Presses a note's key if its track sends notes.
     mutating func press(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8, at frame: Int64) {
-        let route = unsafe routes.elements[track]
+        let route = routes[track]
         guard route.sendsKeys else { return }
         let velocity = velocity > 0 ? velocity : route.velocity(of: stroke)
         let end = stroke.isHeld ? .max : frame + Int64(heldFrames(of: track, stroke))
-        unsafe sender.start(
-            track * noteCount + note, channel: route.channel, key: keys.elements[track * noteCount + note],
+        sender.start(
+            track * noteCount + note, channel: route.channel, key: keys[track * noteCount + note],
             velocity: velocity, end: end, isAtOnce: stroke.isHeld, at: frame)
         if !route.playsVoices { loudest[track] = max(loudest[track], velocity) }
     }

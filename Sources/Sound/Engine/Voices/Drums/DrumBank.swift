@@ -59,7 +59,7 @@ struct DrumBank: ~Copyable {
 
     /// Ends all hits at once: it then sounds as a new one. Parameters and count of hits stay.
     mutating func reset() {
-        for group in 0..<DrumBank.groupCount { unsafe groups.elements[group].reset() }
+        for group in 0..<DrumBank.groupCount { groups[group].reset() }
         live = 0
         for drum in 0..<noteCount { newest[drum] = HitPlace() }
         remaining = RemainingFade()

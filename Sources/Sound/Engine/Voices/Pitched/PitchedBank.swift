@@ -57,7 +57,7 @@ struct PitchedBank: ~Copyable {
 
     /// Ends all voices at once: it then sounds as a new one. The parameters stay.
     mutating func reset() {
-        for group in 0..<PitchedBank.groupCount { unsafe groups.elements[group].reset() }
+        for group in 0..<PitchedBank.groupCount { groups[group].reset() }
         live = 0
         remaining = RemainingFade()
         for note in 0..<noteCount { lanes[note] = -1 }
