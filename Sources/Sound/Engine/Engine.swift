@@ -73,7 +73,7 @@ public final class Engine: Sendable {
     /// The callback's master, which may have a thread of its own.
     private nonisolated(unsafe) let master: UnsafeMutablePointer<Master>
 
-    /// An engine that is silent and stopped, with all its memory allocated; at 48000 Hz until prepared otherwise.
+    /// An engine that is silent and stopped, with all its memory allocated. A driver prepares it before it renders.
     public init(score: Score) {
         unsafe context = .allocate(capacity: 1)
         unsafe context.initialize(to: Callback(score: score))
@@ -220,7 +220,8 @@ public final class Engine: Sendable {
         sampleRate >= Double(sampleRates.lowerBound) && sampleRate <= Double(sampleRates.upperBound)
     }
 
-    /// Sets the sample rate in Hz and drops all sound; position and transport stay, and keys end. Only while no driver runs.
+    /// Sets the sample rate in Hz, and drops all sound; position and transport stay, and keys end. Before the first cycle,
+    /// and then only while no driver runs.
     ///
     /// - Throws: ``UnplayableRate`` if it is not among the ``sampleRates``; nothing has changed then.
     public func prepare(sampleRate: Double) throws(UnplayableRate) {

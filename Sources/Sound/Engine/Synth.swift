@@ -26,11 +26,12 @@ struct Synth: ~Copyable {
     /// The kit of samples that was applied last.
     private var samples = SampleReference()
 
+    /// A synth that must be prepared before it plays: its tables of metal are made last.
     init(_ score: ScoreReader, _ notices: Notices) {
         let sampleRate = 48_000.0
         tables = WavetableSet.at(sampleRate: sampleRate)
         parameters = score.parameters
-        output = EngineOutput(VoiceSet(tables: tables, parameters, sampleRate: sampleRate), notices)
+        output = EngineOutput(VoiceSet(tables: tables, nil, parameters, sampleRate: sampleRate), notices)
         sequencer = Sequencer(score, sampleRate: sampleRate)
         mixer = Mixer(sampleRate: sampleRate)
         controllers = MotionSender(sampleRate: sampleRate)
@@ -57,7 +58,8 @@ struct Synth: ~Copyable {
         rest = Rest(sampleRate: sampleRate)
         tables = WavetableSet.at(sampleRate: sampleRate)
         let isCircular = output.voices.sender.echoes.isCircular
-        var newVoices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
+        var newVoices = VoiceSet(
+            tables: tables, MetalSet.at(sampleRate: sampleRate), parameters, sampleRate: sampleRate)
         newVoices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
         newVoices.sender.replace(output.voices.sender)
         output.voices = newVoices

@@ -24,7 +24,9 @@ struct VoiceSet: ~Copyable {
     var loudest = PerTrack<UInt8>(repeating: 0)
 
     /// Silent voices of all tracks.
-    init(tables: WavetableSet, _ parameters: LiveParameters, sampleRate: Double) {
+    ///
+    /// - Parameter metal: Nil for voices that are never played.
+    init(tables: WavetableSet, _ metal: MetalSet?, _ parameters: LiveParameters, sampleRate: Double) {
         self.sampleRate = sampleRate
         let tracks = (0..<trackCount).map { parameters.of($0) }
         let settings = tracks.map { VoiceSetting(sampleRate: sampleRate, parameters: $0) }
@@ -34,7 +36,7 @@ struct VoiceSet: ~Copyable {
             }
             return PitchedBank(presets, lowestPitch: lowestPitch, tables, settings[track])
         }
-        drums = DrumBank(tables, settings[trackCount - 1])
+        drums = DrumBank(tables, metal, settings[trackCount - 1])
         strips = FixedArray(count: trackCount) { Strip($0, sampleRate: sampleRate) }
         self.parameters = FixedArray(count: trackCount) { tracks[$0] }
         apply(parameters)

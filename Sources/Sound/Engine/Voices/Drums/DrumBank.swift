@@ -8,7 +8,7 @@ struct DrumBank: ~Copyable {
     private var drums: FixedArray<PreparedDrum>
     private let metals: FixedArray<MetalReader?>
     /// Keeps the memory of the readers alive.
-    private let metal: MetalSet
+    private let metal: MetalSet?
     /// Adds up a hit's parts.
     private let parts = LaneMix()
     /// One bit for each group that sounds.
@@ -26,9 +26,9 @@ struct DrumBank: ~Copyable {
     /// The samples that the drums play.
     private var samples = SampleReference()
 
-    init(_ tables: WavetableSet, _ setting: VoiceSetting) {
+    /// - Parameter metal: Nil for drums that are never played.
+    init(_ tables: WavetableSet, _ metal: MetalSet?, _ setting: VoiceSetting) {
         let sampleRate = setting.sampleRate
-        let metal = MetalSet.at(sampleRate: sampleRate)
         self.metal = metal
         let kits = KitDescription.all
         kitCount = kits.count
@@ -36,7 +36,7 @@ struct DrumBank: ~Copyable {
             let kit = kits[index / noteCount]
             return PreparedDrum(kit.drums[index % noteCount], of: kit, tables, setting)
         }
-        metals = FixedArray(count: kits.count) { metal.reader(kit: $0) }
+        metals = FixedArray(count: kits.count) { metal?.reader(kit: $0) }
         groups = FixedArray(count: DrumBank.groupCount) { _ in DrumGroup(tables.reader, sampleRate: sampleRate) }
         choked = InlineArray { Int8(Drum.allCases[$0].choked?.rawValue ?? -1) }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
