@@ -9,9 +9,6 @@
 static const unsigned char actions_js[] = {
 #embed "Page/actions.js"
 };
-static const unsigned char api_js[] = {
-#embed "Page/api.js"
-};
 static const unsigned char app_js[] = {
 #embed "Page/app.js"
 };
@@ -30,23 +27,14 @@ static const unsigned char connection_js[] = {
 static const unsigned char controls_js[] = {
 #embed "Page/controls.js"
 };
-static const unsigned char device_js[] = {
-#embed "Page/device.js"
-};
 static const unsigned char dom_js[] = {
 #embed "Page/dom.js"
-};
-static const unsigned char drop_js[] = {
-#embed "Page/drop.js"
 };
 static const unsigned char drums_js[] = {
 #embed "Page/drums.js"
 };
 static const unsigned char exports_js[] = {
 #embed "Page/exports.js"
-};
-static const unsigned char fill_js[] = {
-#embed "Page/fill.js"
 };
 static const unsigned char fingers_js[] = {
 #embed "Page/fingers.js"
@@ -75,9 +63,6 @@ static const unsigned char index_html[] = {
 static const unsigned char joining_js[] = {
 #embed "Page/joining.js"
 };
-static const unsigned char kernel_js[] = {
-#embed "Page/kernel.js"
-};
 static const unsigned char keyboard_js[] = {
 #embed "Page/keyboard.js"
 };
@@ -89,9 +74,6 @@ static const unsigned char layout_js[] = {
 };
 static const unsigned char learn_js[] = {
 #embed "Page/learn.js"
-};
-static const unsigned char lenses_js[] = {
-#embed "Page/lenses.js"
 };
 static const unsigned char library_js[] = {
 #embed "Page/library.js"
@@ -111,29 +93,17 @@ static const unsigned char memory_js[] = {
 static const unsigned char mixer_js[] = {
 #embed "Page/mixer.js"
 };
-static const unsigned char motions_js[] = {
-#embed "Page/motions.js"
-};
 static const unsigned char notes_js[] = {
 #embed "Page/notes.js"
 };
 static const unsigned char parameters_js[] = {
 #embed "Page/parameters.js"
 };
-static const unsigned char pcm_js[] = {
-#embed "Page/pcm.js"
-};
-static const unsigned char picture_js[] = {
-#embed "Page/picture.js"
-};
 static const unsigned char places_js[] = {
 #embed "Page/places.js"
 };
 static const unsigned char playback_js[] = {
 #embed "Page/playback.js"
-};
-static const unsigned char player_js[] = {
-#embed "Page/player.js"
 };
 static const unsigned char pointing_js[] = {
 #embed "Page/pointing.js"
@@ -150,38 +120,17 @@ static const unsigned char settings_js[] = {
 static const unsigned char sheet_js[] = {
 #embed "Page/sheet.js"
 };
-static const unsigned char signs_js[] = {
-#embed "Page/signs.js"
-};
-static const unsigned char slide_js[] = {
-#embed "Page/slide.js"
-};
-static const unsigned char slotnotes_js[] = {
-#embed "Page/slotnotes.js"
-};
 static const unsigned char state_js[] = {
 #embed "Page/state.js"
 };
 static const unsigned char style_css[] = {
 #embed "Page/style.css"
 };
-static const unsigned char take_js[] = {
-#embed "Page/take.js"
-};
-static const unsigned char tempo_js[] = {
-#embed "Page/tempo.js"
-};
-static const unsigned char token_js[] = {
-#embed "Page/token.js"
-};
 static const unsigned char tracks_js[] = {
 #embed "Page/tracks.js"
 };
 static const unsigned char views_js[] = {
 #embed "Page/views.js"
-};
-static const unsigned char visit_js[] = {
-#embed "Page/visit.js"
 };
 static const unsigned char worklet_js[] = {
 #embed "Page/worklet.js"
@@ -198,19 +147,15 @@ static const unsigned char worklet_js[] = {
 static const struct page_file files[] = {
     FILE("/", HTML, index_html),
     FILE("/actions.js", SCRIPT, actions_js),
-    FILE("/api.js", SCRIPT, api_js),
     FILE("/app.js", SCRIPT, app_js),
     FILE("/arrangement.js", SCRIPT, arrangement_js),
     FILE("/bar.js", SCRIPT, bar_js),
     FILE("/cells.js", SCRIPT, cells_js),
     FILE("/connection.js", SCRIPT, connection_js),
     FILE("/controls.js", SCRIPT, controls_js),
-    FILE("/device.js", SCRIPT, device_js),
     FILE("/dom.js", SCRIPT, dom_js),
-    FILE("/drop.js", SCRIPT, drop_js),
     FILE("/drums.js", SCRIPT, drums_js),
     FILE("/exports.js", SCRIPT, exports_js),
-    FILE("/fill.js", SCRIPT, fill_js),
     FILE("/fingers.js", SCRIPT, fingers_js),
     FILE("/focus.js", SCRIPT, focus_js),
     FILE("/grid.js", SCRIPT, grid_js),
@@ -219,42 +164,29 @@ static const struct page_file files[] = {
     FILE("/icon.png", PNG, icon_png),
     FILE("/icons.svg", SVG, icons_svg),
     FILE("/joining.js", SCRIPT, joining_js),
-    FILE("/kernel.js", SCRIPT, kernel_js),
     FILE("/keyboard.js", SCRIPT, keyboard_js),
     FILE("/keys.js", SCRIPT, keys_js),
     FILE("/layout.js", SCRIPT, layout_js),
     FILE("/learn.js", SCRIPT, learn_js),
-    FILE("/lenses.js", SCRIPT, lenses_js),
     FILE("/library.js", SCRIPT, library_js),
     FILE("/listening.js", SCRIPT, listening_js),
     FILE("/loudspeaker.js", SCRIPT, loudspeaker_js),
     FILE("/manifest.webmanifest", MANIFEST, manifest_webmanifest),
     FILE("/memory.js", SCRIPT, memory_js),
     FILE("/mixer.js", SCRIPT, mixer_js),
-    FILE("/motions.js", SCRIPT, motions_js),
     FILE("/notes.js", SCRIPT, notes_js),
     FILE("/parameters.js", SCRIPT, parameters_js),
-    FILE("/pcm.js", SCRIPT, pcm_js),
-    FILE("/picture.js", SCRIPT, picture_js),
     FILE("/places.js", SCRIPT, places_js),
     FILE("/playback.js", SCRIPT, playback_js),
-    FILE("/player.js", SCRIPT, player_js),
     FILE("/pointing.js", SCRIPT, pointing_js),
     FILE("/scenes.js", SCRIPT, scenes_js),
     FILE("/scope.js", SCRIPT, scope_js),
     FILE("/settings.js", SCRIPT, settings_js),
     FILE("/sheet.js", SCRIPT, sheet_js),
-    FILE("/signs.js", SCRIPT, signs_js),
-    FILE("/slide.js", SCRIPT, slide_js),
-    FILE("/slotnotes.js", SCRIPT, slotnotes_js),
     FILE("/state.js", SCRIPT, state_js),
     FILE("/style.css", STYLE, style_css),
-    FILE("/take.js", SCRIPT, take_js),
-    FILE("/tempo.js", SCRIPT, tempo_js),
-    FILE("/token.js", SCRIPT, token_js),
     FILE("/tracks.js", SCRIPT, tracks_js),
     FILE("/views.js", SCRIPT, views_js),
-    FILE("/visit.js", SCRIPT, visit_js),
     FILE("/worklet.js", SCRIPT, worklet_js),
 };
 

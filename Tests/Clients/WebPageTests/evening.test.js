@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isLed } from "../../../Sources/Clients/WebPage/Page/loudspeaker.js";
-import { valueAt } from "../../../Sources/Clients/WebPage/Page/motions.js";
-import { darkened, signOf } from "../../../Sources/Clients/WebPage/Page/signs.js";
-import { tempoIn } from "../../../Sources/Clients/WebPage/Page/tempo.js";
+import { valueAt } from "../../../Sources/Clients/WebPage/Page/mixer.js";
+import { darkened, signOf } from "../../../Sources/Clients/WebPage/Page/cells.js";
+import { tempoIn } from "../../../Sources/Clients/WebPage/Page/bar.js";
 import { pageFiles } from "./support.js";
 import { readFileSync, statSync } from "node:fs";
 import { gzipSync } from "node:zlib";

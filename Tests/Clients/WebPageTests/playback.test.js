@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blockOf } from "../../../Sources/Clients/WebPage/Page/pcm.js";
+import { blockOf } from "../../../Sources/Clients/WebPage/Page/playback.js";
 import { makePlayback } from "../../../Sources/Clients/WebPage/Page/playback.js";
 import { seededRandom } from "./support.js";
 

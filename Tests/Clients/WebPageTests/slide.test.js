@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { listenToSlide } from "../../../Sources/Clients/WebPage/Page/slide.js";
+import { listenToSlide } from "../../../Sources/Clients/WebPage/Page/controls.js";
 
 const HEIGHT = 44;
 let surface, captured, seen;

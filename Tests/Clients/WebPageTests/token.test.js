@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tokenIn } from "../../../Sources/Clients/WebPage/Page/token.js";
+import { tokenIn } from "../../../Sources/Clients/WebPage/Page/memory.js";
 
 const TOKEN = "abcdefghijklmnop_-QRST";
 

@@ -1,6 +1,6 @@
 // What keys and buttons do.
 
-import { fullScreen } from "./device.js";
+import { fullScreen } from "./settings.js";
 import { byID, resultOf, succeeds } from "./dom.js";
 import { TEMPO } from "./places.js";
 

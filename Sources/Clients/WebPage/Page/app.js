@@ -2,34 +2,28 @@
 
 import { makeActions } from "./actions.js";
 import { makeArrangement } from "./arrangement.js";
-import { makeBar } from "./bar.js";
+import { makeBar, makeTempo } from "./bar.js";
 import { makeConnection, makeFeed } from "./connection.js";
-import { fullScreen, keepAwake } from "./device.js";
 import { announce, byID, dressButtons, notice, resultOf } from "./dom.js";
-import { listenToFill } from "./fill.js";
+import { makeTake } from "./exports.js";
 import { listenToFingers, showRing } from "./fingers.js";
 import { makeFocus } from "./focus.js";
 import { makeGrid } from "./grid.js";
-import { makeGuide } from "./guide.js";
-import { makeHeldKeys } from "./held.js";
+import { makeGuide, makeVisit } from "./guide.js";
+import { listenToFill, makeHeldKeys } from "./held.js";
 import { listenToDaemon, listenToTokens, showAbilities } from "./joining.js";
 import { listenToKeys, makeCursor } from "./keyboard.js";
 import { makeLearning } from "./learn.js";
-import { makeChips } from "./lenses.js";
 import { makeLoudspeaker } from "./loudspeaker.js";
+import { findToken } from "./memory.js";
 import { sampleOf } from "./notes.js";
-import { makePicture } from "./picture.js";
 import { cellToTap, listenToPointer } from "./pointing.js";
 import { makeScope } from "./scope.js";
-import { makeNames } from "./settings.js";
+import { fullScreen, keepAwake, makeNames } from "./settings.js";
 import { makeSheet } from "./sheet.js";
-import { makeState } from "./state.js";
-import { makeTake } from "./take.js";
-import { makeTempo } from "./tempo.js";
-import { findToken } from "./token.js";
-import { makeEdges } from "./tracks.js";
+import { makePicture, makeState } from "./state.js";
+import { makeChips, makeEdges } from "./tracks.js";
 import { makeViews } from "./views.js";
-import { makeVisit } from "./visit.js";
 
 const STATS_INTERVAL = 5000; // ms
 

@@ -1,9 +1,10 @@
-// The bar: what plays, a place for words, and buttons for everything else.
+// The bar: what plays, a place for words, the tempo to type, turn or tap, and buttons for everything else.
 
 import { announce, byID, notice, relabel, setText } from "./dom.js";
+import { TEMPO } from "./places.js";
 
 const WORD = 1200; // ms
-const AUDIO = { running: "JACK", "no server": "No JACK server", lost: "JACK is lost", off: "JACK is off" };
+const AUDIO = { running: "JACK", "no server": "No JACK server", lost: "JACK has gone", off: "JACK is off" };
 
 export function makeBar({ delay }) {
   let wordEnd, lastHealth;
@@ -42,7 +43,7 @@ export function makeBar({ delay }) {
   }
 
   byID("health").onclick = () => {
-    const late = delay() && `The sound on this page is ${delay()} late`;
+    const late = delay() && `The sound on this page is ${delay()} behind`;
     notice([byID("health").title, late].filter(Boolean).join(". "));
   };
   return {
@@ -88,5 +89,64 @@ function sceneText({ slots = {} }) {
   return playing.size === 1 ? `Scene ${[...playing][0]}` : playing.size ? "Mixed scenes" : "";
 }
 
-/** Text for the grid's pixel font, as screen readers get it. */
 export const spoken = (text) => text.replace(/<<|>>/, "").replace("#", " sharp").toLowerCase();
+
+
+/** From "112", "112,5" or "112 bpm"; else null. */
+export function tempoIn(text) {
+  const bpm = Number(text.trim().replace(",", ".").replace(/\s*bpm$/i, ""));
+  return text.trim() && bpm >= TEMPO.least && bpm <= TEMPO.most ? Math.round(100 * bpm) / 100 : null;
+}
+
+export function makeTempo({ set, step, tap, refuse }) {
+  const [field, unit] = ["tempo-field", "tempo-unit"].map(byID);
+  let shown = "";
+
+  function show({ bpm, sync }) {
+    const isLed = Boolean(sync && sync.following !== "internal");
+    shown = String(isLed ? sync.bpm : bpm);
+    setText(unit, isLed ? `BPM \u00b7 ${leaderName(sync.following)}` : "BPM");
+    field.readOnly = isLed;
+    byID("tap").disabled = isLed;
+    if (document.activeElement !== field || isLed) field.value = shown;
+  }
+
+  function commit() {
+    const bpm = tempoIn(field.value);
+    if (field.value !== shown && !field.readOnly) {
+      if (bpm === null) refuse(`The tempo is ${TEMPO.least} to ${TEMPO.most} BPM`);
+      else set(bpm);
+    }
+    if (bpm === null) field.value = shown;
+  }
+
+  field.onfocus = () => field.select();
+  field.onblur = commit;
+  field.onkeydown = (event) => {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      field.value = shown;
+    }
+    if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+      event.preventDefault();
+      field.value = shown;
+      if (!field.readOnly) step(event.key === "ArrowUp" ? 1 : -1);
+      requestAnimationFrame(() => field.blur());
+    }
+    if (event.key === "Enter" || event.key === "Escape") field.blur();
+  };
+  byID("tempo").addEventListener("wheel", (event) => {
+    event.preventDefault();
+    if (!field.readOnly && event.deltaY) step(event.deltaY < 0 ? 1 : -1);
+  }, { passive: false });
+  // At once, not with the click: the time counts.
+  byID("tap").addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    tap();
+  });
+  byID("tap").onclick = ({ detail }) => detail || tap(); // A key's.
+  return { show };
+}
+
+export const leaderName = (name) => (["jack", "midi"].includes(name) ? name.toUpperCase() : name);

@@ -1,9 +1,8 @@
 // Controls for values, made from their JSON schemas: a switch, buttons to choose from, or a slider. Each has an
 // `element` and `update(value)`, which shows a value; `change` is called with a new value, and promises whether it was
-// accepted.
+// accepted. A finger moves a slider by its own movement: the value never jumps, and scrolling past does not change it.
 
-import { announce, element, oncePerFrame } from "./dom.js";
-import { listenToSlide } from "./slide.js";
+import { announce, element, LIFTS, listen, oncePerFrame } from "./dom.js";
 
 export function makeControl({ name, label, schema }, change) {
   if (schema.type === "boolean") return makeSwitch(label, change);
@@ -75,7 +74,6 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
     value.textContent = slider.ariaValueText = valueText(name, number);
   }
 
-  /** Not shown while a finger is on the slider, or while it follows a motion. */
   function update(number) {
     latest = number;
     if (isHeld || wanted || !follows.hidden) return;
@@ -85,7 +83,7 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
 
   const choose = oncePerFrame(async () => {
     const sent = wanted;
-    if (await change(sent.number)) latest = sent.number; // The state follows.
+    if (await change(sent.number)) latest = sent.number;
     if (sent !== wanted) return;
     wanted = null;
     update(latest);
@@ -158,4 +156,43 @@ export function titled(name) {
   if (name === "jack" || name === "midi") return name.toUpperCase();
   const words = name.replace(/([a-z])([A-Z])/g, (_, last, next) => `${last} ${next.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const SLOP = 6; // CSS pixels before a movement counts as sliding
+const NEAR = 60; // CSS pixels from the slider beyond which it moves slower
+const DOUBLE_TAP = 350; // ms
+
+/** `move(share)` is called with movements as a share of the slider's width, `reset` after a double tap. */
+export function listenToSlide(surface, { begin, move, end, reset }) {
+  let finger = null; // the pointer, where it was, and whether it slides
+  let lastTap = -Infinity;
+
+  surface.addEventListener("pointerdown", (event) => {
+    if (finger || event.button !== 0) return;
+    finger = { id: event.pointerId, x: event.clientX, startX: event.clientX, startY: event.clientY, slides: false };
+    // Touches are captured anyway; a mouse that left before sliding would seem to be still pressed.
+    surface.setPointerCapture(event.pointerId);
+  });
+  surface.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== finger?.id) return;
+    const [across, down] = [event.clientX - finger.startX, event.clientY - finger.startY].map(Math.abs);
+    if (!finger.slides) {
+      if (across < SLOP || across < down) return;
+      Object.assign(finger, { slides: true, x: event.clientX });
+      return begin();
+    }
+    const slowness = 1 + Math.max(0, down - NEAR) / NEAR;
+    move((event.clientX - finger.x) / surface.clientWidth / slowness);
+    finger.x = event.clientX;
+  });
+  const lift = (event) => {
+    if (event.pointerId !== finger?.id) return;
+    const { slides } = finger;
+    finger = null;
+    if (slides) return end();
+    if (event.type !== "pointerup") return;
+    if (event.timeStamp - lastTap < DOUBLE_TAP) reset();
+    lastTap = event.timeStamp;
+  };
+  listen(surface, LIFTS, lift);
 }

@@ -34,6 +34,21 @@ export function dressButtons() {
   }
 }
 
+export function listen(target, types, listener, options) {
+  for (const type of types.split(" ")) target.addEventListener(type, listener, options);
+}
+
+/** Calls back when the page is hidden, left or without the keyboard. */
+export function whenLeft(act) {
+  listen(globalThis, "blur pagehide", act);
+  document.addEventListener("visibilitychange", () => document.hidden && act());
+}
+
+/** The events that end a press. */
+export const LIFTS = "pointerup pointercancel lostpointercapture";
+
+export const refuse = (target, types) => listen(target, types, (event) => event.preventDefault(), { passive: false });
+
 export function relabel(button, label, pressed) {
   button.title = label;
   button.setAttribute("aria-label", label);

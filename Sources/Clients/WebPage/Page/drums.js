@@ -1,9 +1,8 @@
 // The Drums view: twelve named rows by the steps of the slot that plays, each a button. Drums have mutes.
 
-import { announce, button, element, relabel, resultOf, setText } from "./dom.js";
-import { ALL, capital, isInKey, namesOf, written } from "./notes.js";
+import { announce, button, element, listen, refuse, relabel, resultOf, setText } from "./dom.js";
+import { ALL, capital, isInKey, makeSlotNotes, namesOf, written } from "./notes.js";
 import { trackColours } from "./parameters.js";
-import { makeSlotNotes } from "./slotnotes.js";
 
 const HOLD = 400; // ms, then a tap becomes an accent
 const LEAST = 24; // CSS pixels of a cell's width, below which fewer steps are shown at a time
@@ -142,8 +141,8 @@ export function makeDrums({ connection, api, state, stepFeed, pictured, track, s
     holds.delete(pointerId);
     if (type === "pointerup") hold.remove();
   }
-  for (const type of ["pointerup", "pointercancel"]) rows.addEventListener(type, lift);
-  rows.addEventListener("contextmenu", (event) => event.preventDefault());
+  listen(rows, "pointerup pointercancel", lift);
+  refuse(rows, "contextmenu");
   // Of keys and screen readers: fingers and the mouse have done it already.
   rows.addEventListener("click", (event) => {
     const cell = cellOf(event);

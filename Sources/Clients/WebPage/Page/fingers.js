@@ -1,7 +1,7 @@
 // Fingers, mouse and pen on the grid: each pointer is a touch; all its positions are sent, with their times. A resting
 // finger is reported repeatedly, because a hold needs reports. A ring shows each at once.
 
-import { byID, element } from "./dom.js";
+import { byID, element, listen, refuse, whenLeft } from "./dom.js";
 
 const REPORT = 100; // ms
 
@@ -81,15 +81,10 @@ export function listenToFingers(surface, { placeOf, send, changed, shown = () =>
   surface.addEventListener("pointerdown", down);
   surface.addEventListener("pointermove", move);
   surface.addEventListener("pointerup", up);
-  surface.addEventListener("pointercancel", cancel);
-  surface.addEventListener("lostpointercapture", cancel);
+  listen(surface, "pointercancel lostpointercapture", cancel);
   // Menus, focus, Safari's loupe, its double-tap zoom and swipes from the edge; pointer events still arrive.
-  for (const unwanted of ["contextmenu", "mousedown", "touchstart"]) {
-    surface.addEventListener(unwanted, (event) => event.preventDefault(), { passive: false });
-  }
-  addEventListener("blur", cancelAll);
-  addEventListener("pagehide", cancelAll);
-  document.addEventListener("visibilitychange", () => document.hidden && cancelAll());
+  refuse(surface, "contextmenu mousedown touchstart");
+  whenLeft(cancelAll);
   return cancelAll;
 }
 

@@ -1,9 +1,9 @@
 // The grid on a canvas, whole or one track of it, with signs on its controls.
 
-import { boxOf, placeIn } from "./layout.js";
+import { darkened, signOf } from "./cells.js";
 import { oncePerFrame, place } from "./dom.js";
+import { boxOf, placeIn } from "./layout.js";
 import { CONTROLS } from "./places.js";
-import { darkened, signOf } from "./signs.js";
 
 const REACH = 1;
 const LEAST_NAME = 18; // CSS pixels of a cell that has room for a sign or a note's name
@@ -97,7 +97,6 @@ export function makeGrid(canvas, picture) {
 
     drawAll,
 
-    /** Play's sign is a square while the music plays. */
     showPlaying(plays) {
       if (plays === isPlaying) return;
       isPlaying = plays;

@@ -1,4 +1,6 @@
-// The keys that this page holds down: fingers, keys of the computer and samples of sounds press them at the daemon.
+// What this page holds down at the daemon: keys, pressed by fingers, the computer's keyboard and samples; and FILL.
+
+import { byID, LIFTS, listen, refuse, whenLeft } from "./dom.js";
 
 const PING = 500; // ms: the daemon releases the keys of a page that has been silent for 2 s
 const SAMPLE = 350; // ms
@@ -41,9 +43,7 @@ export function makeHeldKeys(connection, refused) {
   }
 
   connection.on("status", forget);
-  globalThis.addEventListener?.("blur", releaseAll);
-  globalThis.addEventListener?.("pagehide", releaseAll);
-  globalThis.document?.addEventListener("visibilitychange", () => document.hidden && releaseAll());
+  whenLeft(releaseAll);
   return {
     press, release, releaseAll, isHeld,
 
@@ -60,4 +60,41 @@ export function makeHeldKeys(connection, refused) {
       return () => watchers.delete(watcher);
     },
   };
+}
+
+const REPEAT = 500; // ms: the daemon releases it when nothing more is heard of a client
+
+export function listenToFill(set) {
+  const button = byID("fill");
+  let repeating = null;
+
+  function hold() {
+    if (repeating) return;
+    set(true);
+    repeating = setInterval(set, REPEAT, true);
+  }
+
+  function release() {
+    if (!repeating) return;
+    clearInterval(repeating);
+    repeating = null;
+    set(false);
+  }
+
+  button.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    button.setPointerCapture(event.pointerId);
+    hold();
+  });
+  listen(button, `${LIFTS} blur`, release);
+  const isKey = ({ key }) => key === "Enter" || key === " ";
+  button.addEventListener("keydown", (event) => {
+    if (!isKey(event)) return;
+    event.preventDefault();
+    hold();
+  });
+  button.addEventListener("keyup", (event) => isKey(event) && release());
+  refuse(button, "contextmenu");
+  whenLeft(release);
 }

@@ -1,11 +1,10 @@
 // What is asked of the daemon when a connection begins, where its notifications go, and what is shown until then.
 
-import { makeAPI } from "./api.js";
 import { TOKEN_NEEDED } from "./connection.js";
 import { byID, notice, resultOf } from "./dom.js";
-import { haptics } from "./device.js";
-import { noteAddresses } from "./settings.js";
-import { findToken, keepToken, tokenIn } from "./token.js";
+import { findToken, keepToken, tokenIn } from "./memory.js";
+import { haptics, noteAddresses } from "./settings.js";
+import { makeAPI } from "./state.js";
 
 function showStatus(phase, reason) {
   byID("line").textContent = {

@@ -1,6 +1,6 @@
 // The Keys view: wide pads of a track's notes in its key, or its drums, for ten fingers and the computer's keyboard.
 
-import { button, element, relabel } from "./dom.js";
+import { button, element, LIFTS, listen, refuse, relabel } from "./dom.js";
 import { letterKeys } from "./keyboard.js";
 import { capital, namesOf, playable, rootOf, written } from "./notes.js";
 import { trackColours } from "./parameters.js";
@@ -61,7 +61,6 @@ export function makeKeys({ keys, track, record }) {
     else keys.press(holder, track(), note, velocityOf(event));
   }
 
-  /** A finger that slides to another pad plays it. */
   function move(event) {
     if (!fingers.has(event.pointerId)) return;
     const note = noteAt(event);
@@ -75,10 +74,8 @@ export function makeKeys({ keys, track, record }) {
 
   pads.addEventListener("pointerdown", down);
   pads.addEventListener("pointermove", move);
-  for (const type of ["pointerup", "pointercancel", "lostpointercapture"]) pads.addEventListener(type, up);
-  for (const type of ["contextmenu", "touchstart"]) {
-    pads.addEventListener(type, (event) => event.preventDefault(), { passive: false });
-  }
+  listen(pads, LIFTS, up);
+  refuse(pads, "contextmenu touchstart");
 
   function makePad(note, index) {
     const name = capital(namesOf(track())[note]);

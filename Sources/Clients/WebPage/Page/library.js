@@ -1,11 +1,9 @@
 // The daemon's library of patterns, and files of this device.
 
-import {
-  afterTyping, announce, button, confirm, download, element, icon, notice, resultOf, succeeds,
-} from "./dom.js";
-import { makeDraggable } from "./drop.js";
+import { afterTyping, announce, button, confirm, download, element, icon, notice, resultOf, succeeds } from "./dom.js";
 import { makeExportChoice } from "./exports.js";
 
+export const PATTERN = "application/x-pixelboop-pattern"; // dragged
 const SECOND_TAP = 3000; // ms
 const UNDO_TIME = 10_000; // ms until a pattern is deleted
 /**
@@ -59,7 +57,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 
     async loadNext(name) {
       const scene = freeScene(state.value);
-      if (!scene) return notice("No scene is empty: load it into one of them instead");
+      if (!scene) return notice("No scene is empty: load it into one that you choose");
       if (!(await succeeds(connection.call("library.load", { name, scene })))) return;
       if (await succeeds(connection.call("scene.launch", { scene }))) confirm(`${name} plays next, as scene ${scene}`);
     },
@@ -97,7 +95,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
   ];
   return {
     element: element("div", { className: "fields" }, form, makeFileButtons(connection, api, state, limits), list,
-      element("p", { className: "hint" }, "Nothing saved yet: name the current pattern and save it.")),
+      element("p", { className: "hint" }, "Nothing is saved yet: give the pattern a name and save it.")),
     close: () => endings.forEach((end) => end?.()),
   };
 }
@@ -148,7 +146,11 @@ function makeRow({ name, bpm, scale, length, modified }, files) {
   const row = element("li", {});
   const load = button("load", `Load ${name}`, () => files.load(name), element("strong", {}, name),
     element("small", {}, `${bpm} BPM \u00b7 ${scale} \u00b7 ${length} steps \u00b7 ${date}`));
-  makeDraggable(load, name);
+  load.draggable = true;
+  load.ondragstart = ({ dataTransfer }) => {
+    dataTransfer.setData(PATTERN, name);
+    dataTransfer.effectAllowed = "copy";
+  };
   row.append(...[load,
     files.hasScenes && button("icon-button", `Load ${name} into a scene`, () => chooseScene(row, name, files), icon("into")),
     button("icon-button", `Rename ${name}`, () => beginRename(row, name, files), icon("rename")),
@@ -253,7 +255,7 @@ export async function importFile(file, connection, limits) {
   try {
     pattern = JSON.parse(await file.text());
   } catch {
-    return notice(`${file.name}: this is not a pattern: it is not JSON; patterns end in .json`);
+    return notice(`${file.name}: this is not a pattern (it is not JSON); patterns end in .json`);
   }
   if (!fits(JSON.stringify(pattern), limits)) return notice(tooLarge);
   if (await succeeds(connection.call("pattern.set", { pattern }))) confirm(`Imported ${file.name}`);

@@ -3,8 +3,7 @@
 
 import { byID, notice, relabel, setText } from "./dom.js";
 import { makeListening } from "./listening.js";
-import { recall, remember } from "./memory.js";
-import { findToken } from "./token.js";
+import { findToken, recall, remember } from "./memory.js";
 
 const GAP_SHOWN = 5000; // ms
 const HIDDEN_SLACK = 1; // s that a context may be behind without having been suspended
@@ -37,7 +36,7 @@ export function makeLoudspeaker(url, state, { heard, ended }) {
     listening.context.onstatechange = showStanding;
     if (navigator.audioSession) navigator.audioSession.type = "playback";
     else if (/iPhone|iPad/.test(navigator.userAgent)) notice(SILENT_SWITCH);
-    if (audio.status !== "running") notice("The instrument has no sound at the moment");
+    if (audio.status !== "running") notice("The instrument makes no sound at the moment");
     remember("listens", true);
     resume();
     show({ isPlaying: false });
@@ -67,7 +66,6 @@ export function makeLoudspeaker(url, state, { heard, ended }) {
     notice(reason);
   }
 
-  /** Browsers allow sound only after a touch or a click. */
   function resume() {
     const { context } = listening;
     context.resume().catch(({ message }) => context.state !== "closed" && notice(`The browser cannot play: ${message}`));
@@ -94,7 +92,7 @@ export function makeLoudspeaker(url, state, { heard, ended }) {
 
   function showStanding() {
     show({ isPlaying: false });
-    if (listening?.context.state === "interrupted") notice("The sound was interrupted: touch to continue");
+    if (listening?.context.state === "interrupted") notice("The sound was interrupted: tap to continue");
   }
 
   // Not from the button, whose click would then stop the sound.
@@ -146,13 +144,11 @@ export function makeLoudspeaker(url, state, { heard, ended }) {
       return delayText;
     },
 
-    /**
-     * Starts unless somebody hears the daemon anyway, or turned it off here; to be called by a tap. */
+    /** Unless somebody hears the daemon anyway, or turned it off here. Like `start` to be called by a tap. */
     startIfUnheard() {
       if (!button.hidden && !isHeard && !listening && recall("listens", true)) start();
     },
 
-    /** Starts it; to be called by a tap. */
     start() {
       if (!button.hidden && !listening) start();
     },

@@ -1,4 +1,5 @@
-// Settings of this page that are kept between visits, or until it is closed in a browser that stores nothing.
+// What is kept between visits, or until the page is closed in a browser that stores nothing; and the token, which stays
+// in the address too, and is sent through the WebSocket only.
 
 const forgotten = {};
 
@@ -16,4 +17,20 @@ export function remember(name, value) {
   } catch {
     forgotten[name] = value;
   }
+}
+
+export function tokenIn(text) {
+  const fragment = text.slice(text.indexOf("#") + 1).trim();
+  return /^[\w-]{16,}$/.test(fragment) ? fragment : null;
+}
+
+export function findToken() {
+  const token = tokenIn(location.hash);
+  if (token) remember("token", token);
+  return token ?? recall("token");
+}
+
+export function keepToken(token) {
+  remember("token", token);
+  history.replaceState(null, "", `#${token}`);
 }

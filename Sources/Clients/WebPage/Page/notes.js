@@ -1,4 +1,6 @@
-// Notes: their names, and which of them are in the key.
+// Notes: their names, which of them are in the key, and those of the slots that play, while somebody looks.
+
+import { STEPS } from "./places.js";
 
 export const PITCHES = ["C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"];
 export const DRUMS = [
@@ -35,4 +37,61 @@ export function sampleOf(track, key) {
   const from = notes.indexOf(root);
   const steps = key.scale === "penta" ? [0, 2, 3] : [0, 2, 4];
   return steps.map((step) => notes[(from + step) % notes.length]);
+}
+
+const REST = 400; // ms between two questions; pictures come with every step
+
+export const stepOfColumn = (column) => column - STEPS.first - Math.floor((column - STEPS.first) / (STEPS.perBar + 1));
+const nameOf = (note, step) => `${note} ${step}`;
+
+export function makeSlotNotes({ connection, state, pictured }, changed) {
+  let cells = {}; // by track: velocities by note and step
+  let timer = null;
+  let isOld = false;
+  let isOpen = true;
+
+  async function read() {
+    isOld = false;
+    timer = setTimeout(rest, REST);
+    const pattern = await connection.call("pattern.get").catch(() => null);
+    if (!pattern || !isOpen || isOld) return;
+    cells = Object.fromEntries(Object.entries(pattern.tracks).map(([track, { notes }]) => [track,
+      Object.fromEntries(notes.map(({ col, pitch, velocity }) =>
+        [nameOf(noteOfKey(track, pitch), stepOfColumn(col)), velocity]))]));
+    changed();
+  }
+
+  function rest() {
+    timer = null;
+    if (isOld && isOpen) read();
+  }
+
+  function refresh() {
+    isOld = true;
+    if (timer === null) read();
+  }
+
+  const endings = [state.watch(refresh), pictured(refresh)];
+  return {
+    velocity: (track, note, step) => cells[track]?.[nameOf(note, step)] ?? "off",
+
+    async set(track, note, step, velocity) {
+      const row = (cells[track] ??= {});
+      if (track === "melody" && velocity !== "off") {
+        for (const name of Object.keys(row)) if (name.endsWith(` ${step}`)) delete row[name];
+      }
+      if (velocity === "off") delete row[nameOf(note, step)];
+      else row[nameOf(note, step)] = velocity;
+      isOld = true; // An answer that is on its way does not have it yet.
+      changed();
+      timer ??= setTimeout(rest, REST);
+      return connection.call("note.set", { track, step, note, velocity });
+    },
+
+    close() {
+      isOpen = false;
+      clearTimeout(timer);
+      endings.forEach((end) => end());
+    },
+  };
 }

@@ -19,10 +19,8 @@ const LABELS = {
   "colors.mode": "Colours", "launch.quantum": "Launch on the next", "ghosts.on": "Ghosts of other tracks",
   "root.root": "Key",
 };
-/** Methods without controls: they edit the pattern, set a number that is not for dragging, or have their own menu. */
+/** They edit the pattern, set a number that is not for dragging, or have their own menu. */
 const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set", "lens.set"];
-/** They have a view of their own. */
-const ELSEWHERE = ["mutedDrums"];
 const SOUNDS = ["preset", "kit"];
 
 export function parametersBySection(api) {
@@ -44,7 +42,7 @@ export function parametersBySection(api) {
 function allParameters(api) {
   const methods = api.methods.filter((method) => method.endsWith(".set") && !NO_PARAMETERS.includes(method));
   return methods.flatMap((method) => {
-    const parameters = api.parameters(method).filter(({ name }) => name !== "track" && !ELSEWHERE.includes(name));
+    const parameters = api.parameters(method).filter(({ name }) => name !== "track" && name !== "mutedDrums");
     const subject = method.split(".")[0];
     const isPerTrack = subject === "track";
     const labelOf = (name) => LABELS[`${subject}.${name}`] ?? (isPerTrack ? name : parameters.length > 1 ? `${subject} ${name}` : subject);

@@ -1,8 +1,6 @@
 // The loudspeaker's buffer: receives blocks as they arrive, and renders sound on request. It does not depend on Web
 // Audio: a worklet, a ScriptProcessor and the tests use it alike.
 
-import { makeKernel, TAPS } from "./kernel.js";
-
 const SIZE = 1 << 17; // frames, a power of two; never even half full
 const FADE = 5; // ms, wherever sound begins, ends, or is skipped
 const LEAST = 60; // ms in reserve at first
@@ -157,3 +155,62 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     },
   };
 }
+
+export const TAPS = 16;
+const PHASES = 256; // places between two samples; values between these are interpolated
+const BETA = 8; // of the window: aliases are 80 dB down
+
+function bessel(x) {
+  let [sum, term] = [1, 1];
+  for (let i = 1; term > 1e-12 * sum; i++) sum += term *= (x / (2 * i)) ** 2;
+  return sum;
+}
+
+function sineCardinal(x) {
+  return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
+}
+
+/** Interpolation with a windowed sinc, to play at another sample rate: `cutoff` is the highest frequency that may pass, in halves of the sound's own rate. */
+export function makeKernel(cutoff) {
+  const table = new Float32Array((PHASES + 1) * TAPS);
+  for (let phase = 0; phase <= PHASES; phase++) {
+    const row = table.subarray(phase * TAPS, (phase + 1) * TAPS);
+    for (let tap = 0; tap < TAPS; tap++) {
+      const distance = tap - (TAPS / 2 - 1) - phase / PHASES;
+      const edge = Math.min(Math.abs(distance) / (TAPS / 2), 1);
+      row[tap] = sineCardinal(cutoff * distance) * bessel(BETA * Math.sqrt(1 - edge * edge));
+    }
+    const sum = row.reduce((sum, value) => sum + value, 0);
+    row.forEach((value, tap) => (row[tap] = value / sum));
+  }
+
+  return function valueAt(ring, place) {
+    const first = Math.floor(place);
+    const phase = (place - first) * PHASES;
+    const row = Math.floor(phase);
+    const share = phase - row;
+    let value = 0;
+    for (let tap = 0; tap < TAPS; tap++) {
+      const low = table[row * TAPS + tap];
+      const high = table[(row + 1) * TAPS + tap];
+      value += ring[(first + tap - TAPS / 2 + 1) & (ring.length - 1)] * (low + share * (high - low));
+    }
+    return value;
+  };
+}
+
+/** Samples as the daemon sends them: 16-bit integers, little-endian, left and right interleaved. */
+export const bytesOf = (base64) => Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+
+function samplesOf(pcm) {
+  const bytes = bytesOf(pcm);
+  const samples = new Float32Array(bytes.length / 2);
+  for (let i = 0; i < samples.length; i++) {
+    const bits = bytes[2 * i] | (bytes[2 * i + 1] << 8);
+    samples[i] = ((bits << 16) >> 16) / 32768;
+  }
+  return samples;
+}
+
+export const blockOf = ({ frame, usecs, rate, pcm }) =>
+  ({ frame, usecs, rate, count: Math.floor(rate / 50), samples: pcm ? samplesOf(pcm) : null });

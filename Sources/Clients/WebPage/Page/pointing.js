@@ -1,9 +1,9 @@
-// What is under the pointer: cells have names, and scenes' pads take patterns.
+// What is under the pointer: cells have names. A saved pattern that is dropped goes into the scene of the pad under it,
+// or, like a file, replaces the current one.
 
 import { nameOfCell, sceneOfCell } from "./cells.js";
-import { byID, rectangleOf } from "./dom.js";
-import { listenToDrops } from "./drop.js";
-import { importFile, loadPattern } from "./library.js";
+import { byID, place, rectangleOf, setText } from "./dom.js";
+import { importFile, loadPattern, PATTERN } from "./library.js";
 import { STEPS, TRACKS } from "./places.js";
 
 /** The first shown step of the lowest note of the melody, or of the track that fills the display, in CSS pixels. */
@@ -46,4 +46,49 @@ export function listenToPointer({ grid, picture, state, connection, named, limit
     dropPattern: (name, scene) => loadPattern(name, scene, connection),
     named,
   });
+}
+
+const STALE = 300; // ms without an event, after which the drag has left the window
+
+/**
+ * `padAt(event)` returns the `scene` and the `rectangle`, in device pixels, of the pad under a pointer, if there
+ * is one. A drop calls `dropFile(file)` or `dropPattern(name, scene)`; `named` is called with the target in words. */
+function listenToDrops({ padAt, dropFile, dropPattern, named }) {
+  const landing = byID("landing");
+  let leaving;
+
+  const isPattern = ({ dataTransfer }) => dataTransfer?.types.includes(PATTERN);
+  const padUnder = (event) => (isPattern(event) ? padAt(event) : null);
+
+  function show(pad) {
+    clearTimeout(leaving);
+    leaving = setTimeout(hide, STALE);
+    landing.hidden = false;
+    landing.classList.toggle("on-pad", Boolean(pad));
+    if (pad) place(landing, pad.rectangle);
+    else landing.removeAttribute("style");
+    setText(landing, pad ? "" : "Drop a pattern here to replace what is playing");
+    named(pad ? `Into scene ${pad.scene}` : "");
+  }
+
+  function hide() {
+    clearTimeout(leaving);
+    if (!landing.hidden) named("");
+    landing.hidden = true;
+  }
+
+  addEventListener("dragover", (event) => {
+    const pad = padUnder(event);
+    // A pattern that is dragged back over the sheet has no target.
+    if (isPattern(event) && !pad && event.target.closest("#sheet")) return hide();
+    event.preventDefault();
+    show(pad);
+  });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    hide();
+    if (isPattern(event)) dropPattern(event.dataTransfer.getData(PATTERN), padAt(event)?.scene);
+    else dropFile(event.dataTransfer.files[0]);
+  });
+  addEventListener("dragend", hide);
 }

@@ -1,8 +1,8 @@
 // Scenes and slots: eight large pads, each track's below, and how near the next launch is.
 
+import { titled } from "./controls.js";
 import { button, confirm, element, relabel, setText, succeeds } from "./dom.js";
 import { trackColours, trackTitle } from "./parameters.js";
-import { titled } from "./controls.js";
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8];
 const ALL = "scene";
@@ -95,8 +95,8 @@ export function buildScenes({ connection, state, stepFeed }) {
     stop.hidden = !isWaiting;
     done.hidden = mode !== "chain" || picked.length < 2;
     setText(hint, {
-      copy: picked.length ? "Now tap where to copy it" : "Tap what to copy",
-      chain: picked.length ? `Chain ${picked.map(({ number }) => number).join(" ")}` : "Tap pads in the order in which they play",
+      copy: picked.length ? "Now tap where to copy it to" : "Tap what to copy",
+      chain: picked.length ? `Chain ${picked.map(({ number }) => number).join(" ")}` : "Tap the pads in the order they should play",
       clear: "Tap a scene or a slot to empty it",
     }[mode] ?? "");
   }

@@ -1,7 +1,6 @@
-// The sheet's section about this page itself.
+// This page itself: its section of the sheet, haptics, full screen, and a display that stays awake while music plays.
 
 import { makeSwitch } from "./controls.js";
-import { haptics } from "./device.js";
 import { byID, element } from "./dom.js";
 import { letterKeys } from "./keyboard.js";
 import { recall, remember } from "./memory.js";
@@ -72,3 +71,50 @@ export function makeNames(picture, state, draw) {
     },
   };
 }
+
+const PATTERNS = { light: 8, medium: 15, heavy: 30, rigid: [10, 20, 10] };
+
+export const haptics = {
+  available: "vibrate" in navigator,
+
+  get on() {
+    return recall("haptics", true);
+  },
+
+  set on(on) {
+    remember("haptics", on);
+  },
+
+  play({ style }) {
+    // Browsers allow vibration only after a first tap.
+    if (this.available && this.on && navigator.userActivation?.hasBeenActive) navigator.vibrate(PATTERNS[style]);
+  },
+};
+
+export const fullScreen = {
+  available: document.fullscreenEnabled,
+
+  toggle() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else if (fullScreen.available) document.documentElement.requestFullscreen();
+  },
+};
+
+let isAwakeWanted = false;
+let lock = null;
+
+/** Browsers keep the display awake on HTTPS and localhost only. */
+export function keepAwake(wanted) {
+  if (wanted === isAwakeWanted) return;
+  isAwakeWanted = wanted;
+  updateLock();
+}
+
+function updateLock() {
+  lock?.then((held) => held?.release());
+  // Refused on a low battery: then the display may sleep.
+  lock = isAwakeWanted ? navigator.wakeLock?.request("screen").catch(() => null) : null;
+}
+
+// The lock is released while the page is hidden.
+document.addEventListener("visibilitychange", () => document.hidden || updateLock());

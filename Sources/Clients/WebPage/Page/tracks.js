@@ -1,9 +1,8 @@
-// The tracks' names, as tabs and at the edge of the grid, with a chip where a lens is open.
+// The tracks' names, as tabs and at the edge of the grid, and a chip there and in the bar for each open lens.
 
 import { titled } from "./controls.js";
 import { byID, element, place } from "./dom.js";
 import { edgesOf } from "./layout.js";
-import { makeChip } from "./lenses.js";
 import { trackColours } from "./parameters.js";
 
 export const TRACK_NAMES = Object.keys(trackColours);
@@ -58,6 +57,32 @@ export function makeEdges(close) {
       if (!view.isWhole) return;
       byID("edges").classList.toggle("upright", view.turns % 2 === 0);
       edgesOf(view).forEach((rectangle, index) => place(names[index], rectangle));
+    },
+  };
+}
+
+const COLOURS = {
+  level: "#ffffff", chance: "#ffaa00", cycle: "#00ffaa", ratchet: "#ff0088", nudge: "#00aaff", length: "#888888",
+  speed: "#8844ff",
+};
+
+export function makeChip(track, lens, close, ...content) {
+  const label = `Close the lens on ${track}: ${lens}`;
+  const chip = element("button", { className: "chip", title: label, "aria-label": label, onclick: () => close(track) },
+    ...content);
+  chip.style.setProperty("--lens", COLOURS[lens] ?? trackColours[track]);
+  return chip;
+}
+
+export function makeChips(close) {
+  let shown = "";
+  return {
+    show({ lenses = {} }) {
+      if (shown === JSON.stringify(lenses)) return;
+      shown = JSON.stringify(lenses);
+      byID("lenses").replaceChildren(...Object.entries(lenses).map(([track, lens]) => makeChip(track, lens, close,
+        element("span", { className: "chip-colour" }),
+        element("span", { className: "chip-name" }, `${titled(track)}: ${lens}`), "\u00d7")));
     },
   };
 }
