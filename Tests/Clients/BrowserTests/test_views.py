@@ -305,7 +305,7 @@ class Displays(PageTestCase):
 
     def test_beside_the_mixer_a_tablets_cells_are_large_enough(self):
         self.browser.open_section("Mixer")
-        until(lambda: self.browser.canvas()["pitch"] >= 12, "cells of 12 pixels")
+        until(lambda: self.browser.canvas()["pitch"] >= 16, "cells of 16 pixels")
 
     def test_lens_chips_are_at_the_tracks_of_every_view(self):
         self.daemon.call("lens.set", track="bass", lens="chance")

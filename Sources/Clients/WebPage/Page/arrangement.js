@@ -16,8 +16,9 @@ const SCOPE = { least: 88, greatest: 160 };
 const pixels = (length) => Math.floor(length * devicePixelRatio);
 const rowsOf = (width) => (width < NARROW ? 3 : width < MIDDLE ? 2 : 1);
 
-const orientation = () => (innerHeight > innerWidth ? "portrait" : "landscape");
-const turnsNow = () => recall(`turns.${orientation()}`, orientation() === "portrait" ? 1 : 0);
+/** Beside the sheet a tablet's grid has a portrait's room, and is turned as in one: its cells are half as large again. */
+const orientation = (sheet) => (innerHeight > innerWidth - sheet.width ? "portrait" : "landscape");
+const turnsNow = (sheet) => recall(`turns.${orientation(sheet)}`, orientation(sheet) === "portrait" ? 1 : 0);
 
 function arrangeBar(bar, free) {
   place(byID("bar"), bar);
@@ -44,7 +45,7 @@ export function makeArrangement({ picture, grid, sheet, scope, focus, views, edg
     const { left, top, width, height } = byID("app").getBoundingClientRect();
     const free = width - sheet.width;
     const display = { left: pixels(left), top: pixels(top), width: pixels(free), height: pixels(height) };
-    const turns = turnsNow();
+    const turns = turnsNow(sheet);
     const places = arrange(display, { cols: picture.cols, rows: picture.rows, turns }, {
       bar: pixels(BAR), barAbove: pixels(BAR * rowsOf(free)), barBeside: pixels(2 * BAR), scale: devicePixelRatio,
       scope: scope.isOpen ? { least: pixels(SCOPE.least), greatest: pixels(SCOPE.greatest) } : null,
@@ -73,7 +74,7 @@ export function makeArrangement({ picture, grid, sheet, scope, focus, views, edg
     arrangeAll,
 
     turn() {
-      remember(`turns.${orientation()}`, (turnsNow() + 1) % 4);
+      remember(`turns.${orientation(sheet)}`, (turnsNow(sheet) + 1) % 4);
       arrangeAll();
     },
   };
