@@ -244,6 +244,13 @@ class Browser:
         points = [{"id": finger, "x": x, "y": y} for finger, (x, y) in fingers]
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
+    def scroll_up(self, x, y):
+        """Swipes up from a place."""
+        self.dispatch_touch("touchStart", (0, (x, y)))
+        for part in range(1, 12):
+            self.dispatch_touch("touchMove", (0, (x, y - 25 * part)))
+        self.dispatch_touch("touchEnd")
+
     def lift_all(self):
         self.driver.execute(Command.W3C_CLEAR_ACTIONS)
 

@@ -127,6 +127,12 @@ class Firefox:
             {"type": "pointer", "id": f"finger{finger}", "parameters": {"pointerType": "touch"}, "actions": actions}
             for finger, actions in moves.items()])
 
+    def scroll_up(self, x, y):
+        """Turns the wheel: Marionette's fingers scroll no page at all, not even one without styles."""
+        self.command("WebDriver:PerformActions", actions=[{"type": "wheel", "id": "wheel", "actions": [
+            {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": 275, "duration": 0,
+             "origin": "viewport"}]}])
+
     def lift_all(self):
         self.fingers = {}
         self.command("WebDriver:ReleaseActions")

@@ -27,6 +27,11 @@ class FirstTasks(Tasks, InFirefox):
     find_the_bass = beside_the_name
 
 
+class FirstTasksOnASmallTablet(Tasks, InFirefox):
+    size = (800, 600)
+    find_the_bass = beside_the_name
+
+
 class Views(InFirefox):
     def tap(self, *labels):
         """Puts a finger on each that is called so, one after the other, then lifts them all. Of fingers in one of Marionette's

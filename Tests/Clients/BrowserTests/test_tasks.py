@@ -3,19 +3,18 @@
 from case import PageTestCase
 from stage import until
 
-# What can be read on the display, each with its box: texts, and names of elements without text. Covered elements are
-# not seen.
+# What can be read on the display, each with its box: names and texts. Covered elements are not seen.
 LOOK = """
 return [...document.querySelectorAll("body *")].flatMap((each) => {
   const own = [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join("").trim();
-  const label = each.getAttribute("aria-label") || own;
-  if (!label || !each.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return [];
+  const labels = [...new Set([each.getAttribute("aria-label"), own])].filter(Boolean);
+  if (!labels.length || !each.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return [];
   const { left, top, right, bottom } = each.getBoundingClientRect();
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   const above = document.elementFromPoint(x, y);
   const isOver = getComputedStyle(each).pointerEvents === "none"; // It is seen, and touches go through.
   if (!isOver && !(above && (each.contains(above) || above.contains(each)))) return [];
-  return [[label, left, top, right, bottom]];
+  return labels.map((label) => [label, left, top, right, bottom]);
 });
 """
 
@@ -51,6 +50,13 @@ class Stranger:
     def tap_on(self, word):
         self.tap(until(lambda: self.sees(word), word)[0])
 
+    def drag(self, places):
+        self.browser.dispatch_touch("touchStart", (0, places[0]))
+        for place in places[1:]:
+            self.browser.dispatch_touch("touchMove", (0, place))
+        self.browser.dispatch_touch("touchEnd")
+        self.touches += 1
+
     def scroll_to(self, word, below=None):
         """Swipes up until a word is seen, below another one if that is given."""
         def found():
@@ -60,11 +66,7 @@ class Stranger:
         while not (box := found()):
             assert self.touches < MOST_TOUCHES, f"{word} was not found"
             sheet = self.memory["Close (Escape)"]
-            x, y = (sheet[0] - 40, 0.9 * self.browser.run("return innerHeight"))
-            self.browser.dispatch_touch("touchStart", (0, (x, y)))
-            for part in range(1, 12):
-                self.browser.dispatch_touch("touchMove", (0, (x, y - 25 * part)))
-            self.browser.dispatch_touch("touchEnd")
+            self.browser.scroll_up(sheet[0] - 40, 0.9 * self.browser.run("return innerHeight"))
             self.touches += 1
         # While it still scrolls, a touch stops the scrolling instead of pressing it.
         still = 0
@@ -137,32 +139,30 @@ class Tasks:
 
 
 def beside_the_name(tasks):
-    """The bass's steps: its name stands beside its rows, which go on to the right."""
+    """The bass's steps: its name stands beside its four rows, and the steps follow after four columns."""
     _, top, right, bottom = tasks.stranger.memory["Bass"]
-    steps = tasks.browser.run("return document.getElementById('grid').getBoundingClientRect().toJSON()")
-    return [right + 0.1 * steps["width"], top, right + 0.85 * steps["width"], bottom]
+    cell = (bottom - top) / 4
+    return [right + 4 * cell, top, right + 39 * cell, bottom]
+
+
+def between_the_names(tasks):
+    """One track fills the display between the bar and the tracks' names: the chosen one is where the other was."""
+    tasks.stranger.tap_on("Bass")
+    bar, width, height = tasks.stranger.memory["Drums"], *tasks.browser.run("return [innerWidth, innerHeight]")
+    top, depth = bar[3], height - bar[3]
+    return [0.42 * width, top + 0.42 * depth, 0.7 * width, top + 0.84 * depth]  # The middle, below the card.
 
 
 class OnALaptop(Tasks, PageTestCase):
     size, scale = (1440, 810), 1
-
     find_the_bass = beside_the_name
 
 
 class OnAPhone(Tasks, PageTestCase):
     size, scale = (390, 844), 3
-
-    def find_the_bass(self):
-        # One track fills the display: the next one is where this one was.
-        self.stranger.tap_on("Bass")
-        return self.browser.run("""
-            const { left, top, right, bottom } = document.getElementById("grid").getBoundingClientRect();
-            const at = (across, down) => [left + across * (right - left), top + down * (bottom - top)];
-            return [...at(0.42, 0.42), ...at(0.7, 0.84)]; // The middle, which one track fills, below the card.
-            """)
+    find_the_bass = between_the_names
 
 
 class OnATablet(Tasks, PageTestCase):
     size, scale = (1024, 768), 2
-
     find_the_bass = beside_the_name
