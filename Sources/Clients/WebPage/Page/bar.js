@@ -91,7 +91,6 @@ function sceneText({ slots = {} }) {
 
 export const spoken = (text) => text.replace(/<<|>>/, "").replace("#", " sharp").toLowerCase();
 
-
 /** From "112", "112,5" or "112 bpm"; else null. */
 export function tempoIn(text) {
   const bpm = Number(text.trim().replace(",", ".").replace(/\s*bpm$/i, ""));
