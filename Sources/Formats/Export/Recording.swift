@@ -82,8 +82,10 @@ public struct Recording: Sendable {
         var score = Score(document)
         for track in Track.allCases { score.launches[track.rawValue].known = Int64(turn) }
         guard turn + 1 < turns else { return score }
-        for slot in slots(turn + 1) {
-            score.launch(slot, at: .loop, isLink: true, number: Int64(turn + 1))
+        for next in slots(turn + 1) {
+            let track = next.track.rawValue
+            let chain = [Int(score.launches[track].playing), next.index]
+            score.launches[track].queue(TrackLaunches(chain, isPlaying: true), number: Int64(turn + 1))
         }
         return score
     }
