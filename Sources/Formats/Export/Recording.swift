@@ -82,10 +82,10 @@ public struct Recording: Sendable {
         var score = Score(document)
         for track in Track.allCases { score.launches[track.rawValue].known = Int64(turn) }
         guard turn + 1 < turns else { return score }
-        for next in slots(turn + 1) {
-            let track = next.track.rawValue
-            let chain = [Int(score.launches[track].playing), next.index]
-            score.launches[track].queue(TrackLaunches(chain, isPlaying: true), number: Int64(turn + 1))
+        for (slot, next) in zip(slots(turn), slots(turn + 1)) {
+            // Links of a chain wait for the end of the loop.
+            score.launches[slot.track.rawValue].queue(
+                TrackLaunches([slot.index, next.index], isPlaying: true), number: Int64(turn + 1))
         }
         return score
     }

@@ -1,7 +1,7 @@
 /// Where the tempo and the position in the song come from.
-public enum SyncSource: UInt8, Named, BitwiseCopyable {
+public enum SyncSource: String, Named, BitwiseCopyable {
     /// From ourselves.
-    case own
+    case own = "internal"
     /// From JACK's transport, whether it rolls or not.
     case jack
     /// From the clock at the MIDI input, whether it ticks or not.
@@ -9,17 +9,7 @@ public enum SyncSource: UInt8, Named, BitwiseCopyable {
     /// From the timeline that a client holds, while there is one.
     case timeline
     /// From the best of the sources that are present, else from ourselves.
-    case automatic
-
-    public var name: String {
-        switch self {
-        case .own: "internal"
-        case .jack: "jack"
-        case .midi: "midi"
-        case .timeline: "timeline"
-        case .automatic: "auto"
-        }
-    }
+    case automatic = "auto"
 
     /// The name as the grid shows it.
     public var title: String { self == .timeline ? "TIME" : name.uppercased() }

@@ -1,5 +1,3 @@
-import Music
-
 /// The values that a setting may have, and how they are read, written and described.
 public struct SettingKind<Value: Sendable>: Sendable {
     /// The allowed values in words: `an integer from 1 to 64`.
@@ -58,14 +56,6 @@ public struct SettingKind<Value: Sendable>: Sendable {
                 return elements.count == words.count ? elements : nil
             },
             write: { $0.isEmpty ? nil : "[" + $0.compactMap { quoted(write($0)) }.joined(separator: ", ") + "]" })
-    }
-
-    /// One of an enumeration's values, by its name.
-    public static func named() -> SettingKind where Value: Named {
-        let words = Value.allCases.map(\.name)
-        return SettingKind(
-            words.map { "\"\($0)\"" }.alternatives, limits: ": \(words.alternatives)",
-            read: { raw, _ in raw.text.flatMap { Value(name: $0) } }, write: { quoted($0.name) })
     }
 
     public static func choice() -> SettingKind where Value: RawRepresentable<String> & CaseIterable {

@@ -50,9 +50,22 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
     ) {
         let lead = UInt8(lead)
         self.init(
-            source: SyncSource(rawValue: UInt8(source)) ?? .own, leadsJack: lead & 1 != 0, leadsMidi: lead & 2 != 0, quantum: quantum,
+            source: SyncSource(number: source), leadsJack: lead & 1 != 0, leadsMidi: lead & 2 != 0, quantum: quantum,
             followsStarts: starts != 0, offsetIn: offsetIn / 1000, offsetOut: offsetOut / 1000,
             compensatesLatency: latency != 0)
+    }
+}
+
+extension SyncSource {
+    /// The source from its index among all cases, as parameters store it: there is no array of them in real-time code.
+    fileprivate init(number: Double) {
+        switch UInt8(number) {
+        case 1: self = .jack
+        case 2: self = .midi
+        case 3: self = .timeline
+        case 4: self = .automatic
+        default: self = .own
+        }
     }
 }
 
@@ -66,7 +79,7 @@ extension Score {
                 latency: parameters[.syncLatency])
         }
         set {
-            parameters[.syncSource] = Double(newValue.source.rawValue)
+            parameters[.syncSource] = Double(SyncSource.allCases.firstIndex(of: newValue.source) ?? 0)
             parameters[.syncLead] = (newValue.leadsJack ? 1 : 0) + (newValue.leadsMidi ? 2 : 0)
             parameters[.syncQuantum] = newValue.quantum
             parameters[.syncStartStop] = newValue.followsStarts ? 1 : 0

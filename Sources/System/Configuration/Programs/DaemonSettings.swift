@@ -40,7 +40,7 @@ public struct DaemonTable: SettingTable {
         "audition", SettingKind<AuditionMode>.choice(), .whenNotPlaying, "When touches play notes", as: "when",
         reloads: true)
     public let sync = Setting(
-        "sync", SettingKind<SyncSource>.named(), .own, "What a new session follows", as: "source",
+        "sync", SettingKind<SyncSource>.choice(), .own, "What a new session follows", as: "source",
         note: "Later the last source set applies (`pixelboop sync`).")
     public let logLevel = Setting.logLevel(reloads: true)
 

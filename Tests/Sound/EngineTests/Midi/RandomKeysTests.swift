@@ -74,7 +74,8 @@ import Testing
             issued[track] += 1 << 32
             let slots = (0..<Int.random(in: 1...5, using: &random)).map { _ in Int.random(in: 0..<8, using: &random) }
             let launches = TrackLaunches(
-                slots, Bool.random(using: &random) ? .queued : .now, isPlaying: Int.random(in: 0..<4, using: &random) == 0)
+                slots, Bool.random(using: &random) ? .queued : .now,
+                isPlaying: Int.random(in: 0..<4, using: &random) == 0)
             score.launches[track].queue(launches, number: issued[track])
             score.parameters[.launchQuantum] = Double(Int.random(in: 0..<4, using: &random))
             let slot = Slot(Track.allCases[track], launches.next?.index ?? slots[0])
