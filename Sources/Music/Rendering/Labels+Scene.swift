@@ -12,8 +12,10 @@ extension Labels {
                 label(row, through: lens, notes)
                 continue
             }
+            let audible = row.notes.subtracting(scene.document.mutedNotes(of: row.track))
             for step in 0..<notes.length(of: row.track) {
-                guard let note = notes[row.track, step].mostProminent(among: row.notes) else { continue }
+                let cell = notes[row.track, step]
+                guard let note = cell.mostProminent(among: row.notes, audible: audible) else { continue }
                 self[Layout.column(ofStep: step), row.row] = row.track.label(of: note)
             }
         }

@@ -19,8 +19,9 @@ enum Overview {
         let audible = Track.allCases.filter { !looks.isSilent[$0.rawValue] }
         for step in steps {
             let column = Layout.column(ofStep: step)
-            let track = audible.first { !notes.notes(of: $0, at: step).isEmpty }
-            let lowest = track.flatMap { notes.notes(of: $0, at: step).lowest }
+            func heard(_ track: Track) -> NoteSet { looks.audible(notes.notes(of: track, at: step), of: track) }
+            let track = audible.first { !heard($0).isEmpty }
+            let lowest = track.flatMap { heard($0).lowest }
             frame[column, upperRow] = track.map { Palette.color(of: $0, in: looks.mode) } ?? .background
             frame[column, lowerRow] =
                 lowest.map { Palette.color(ofNote: $0, in: looks.mode) } ?? noNote

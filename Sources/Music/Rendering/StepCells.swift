@@ -15,6 +15,8 @@ struct StepCells {
         fileprivate let showsGhosts: Bool
         /// By track.
         let isSilent: [Bool]
+        /// The notes of each track that are silent by themselves: muted drums.
+        private let muted: [NoteSet]
         let lenses: OpenLenses
         fileprivate let scaleNotes: NoteSet
 
@@ -24,8 +26,12 @@ struct StepCells {
             mode = document.colorMode
             showsGhosts = document.showsGhosts
             isSilent = Track.allCases.map(document.isSilent)
+            muted = Track.allCases.map(document.mutedNotes)
             scaleNotes = document.pattern.key.notes
         }
+
+        /// Those of a track's notes that are heard while the track is.
+        func audible(_ notes: NoteSet, of track: Track) -> NoteSet { notes.subtracting(muted[track.rawValue]) }
     }
 
     private let notes: ShownNotes
@@ -42,7 +48,7 @@ struct StepCells {
                 draw(lens, on: row, steps, into: &frame)
                 continue
             }
-            let isSilent = looks.isSilent[row.track.rawValue]
+            let audible = looks.audible(row.notes, of: row.track)
             let others = looks.showsGhosts ? Track.allCases.filter { $0 != row.track } : []
             let isOffScale = isOffScale(row)
             for step in steps {
@@ -52,8 +58,8 @@ struct StepCells {
                 }
                 let base = base(of: step, isOffScale: isOffScale)
                 frame[Layout.column(ofStep: step), row.row] =
-                    if let note = notes[row.track, step].mostProminent(among: row.notes) {
-                        color(of: row.track, note, at: step, isSilent: isSilent, over: base)
+                    if let note = notes[row.track, step].mostProminent(among: row.notes, audible: audible) {
+                        color(of: row.track, note, at: step, over: base)
                     } else {
                         ghost(of: others, on: row.notes, at: step, over: base)
                     }
@@ -71,10 +77,17 @@ struct StepCells {
             }
             let base = base(of: step, isOffScale: isOffScale)
             let shown = alpha(of: lens, on: row, at: step).map { color.over(base, alpha: $0) } ?? base
-            let isSilent = looks.isSilent[row.track.rawValue]
             frame[Layout.column(ofStep: step), row.row] =
-                isSilent ? shown.over(base, alpha: StepCells.silent) : shown
+                isSilent(lens, row, at: step) ? shown.over(base, alpha: StepCells.silent) : shown
         }
+    }
+
+    /// Whether nothing that a lens shows in a cell is heard: the track is silent, or all of the notes are muted.
+    private func isSilent(_ lens: Lens, _ row: TrackRow, at step: Int) -> Bool {
+        if looks.isSilent[row.track.rawValue] { return true }
+        guard case .notes = lens.kind else { return false }
+        let shown = LensCells.shown(among: row.notes, of: notes[row.track, step])
+        return looks.audible(shown, of: row.track).isEmpty
     }
 
     /// The opacity of a lens's colour in a cell, nil for none.
@@ -110,7 +123,7 @@ struct StepCells {
         return base
     }
 
-    private func color(of track: Track, _ note: Int, at step: Int, isSilent: Bool, over base: Color) -> Color {
+    private func color(of track: Track, _ note: Int, at step: Int, over base: Color) -> Color {
         let pure = Palette.color(ofNote: note, in: looks.mode)
         let color =
             switch notes[track, step][note] {
@@ -119,7 +132,15 @@ struct StepCells {
             case .accent: Color.white.over(pure, alpha: StepCells.accent)
             case .sustain: pure.over(base, alpha: notes.fade(of: track, note, at: step))
             }
+        let isSilent = looks.isSilent[track.rawValue] || looks.audible([note], of: track).isEmpty
         return isSilent ? color.over(base, alpha: StepCells.silent) : color
+    }
+}
+
+extension StepNotes {
+    /// The note that a cell shows: the strongest of the audible ones, else of all.
+    func mostProminent(among row: NoteSet, audible: NoteSet) -> Int? {
+        mostProminent(among: audible) ?? mostProminent(among: row)
     }
 }
 
@@ -139,11 +160,16 @@ struct LensCells {
     /// else among those that are sustained; nil without notes.
     func choice(among row: NoteSet, at step: Int) -> (place: Int, isSustain: Bool)? {
         let cell = notes[track, step]
-        let heads = cell.heads.intersection(row)
-        let shown = heads.isEmpty ? cell.notes.intersection(row) : heads
-        guard !shown.isEmpty else { return nil }
+        let shown = Self.shown(among: row, of: cell)
+        guard let first = shown.lowest else { return nil }
         let places = shown.lazy.map { value.choice(nearest: notes.head(of: track, $0, at: step)[value]) }
-        return (places.first { $0 > 0 } ?? 0, heads.isEmpty)
+        return (places.first { $0 > 0 } ?? 0, cell[first] == .sustain)
+    }
+
+    /// The notes that a cell stands for: those that start, else those that are sustained.
+    static func shown(among row: NoteSet, of cell: StepNotes) -> NoteSet {
+        let heads = cell.heads.intersection(row)
+        return heads.isEmpty ? cell.notes.intersection(row) : heads
     }
 
     /// How strong the lens's colour is in a cell, nil where there is no note.

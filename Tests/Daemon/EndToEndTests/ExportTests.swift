@@ -80,6 +80,24 @@ import Wire
         #expect(try directory.names == [])
     }
 
+    @Test func `a chain is exported as its scenes, a loop each, to the byte`() async throws {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        for (scene, step) in [(1, 0), (2, 6)] {
+            try await client.launchScene(scene)
+            try await client.setNote(.rhythm, step: step, note: Drum.kick.rawValue, .accent)
+        }
+        try await client.chainScenes([2, 1, 2])
+        let asChain = try await client.exportWAV(to: directory.file("chain.wav"), chain: true)
+        let asScenes = try await client.exportWAV(to: directory.file("scenes.wav"), scenes: [2, 1, 2])
+        #expect(asChain.frames == asScenes.frames)
+        let files = try ["chain.wav", "scenes.wav"].map { try Data(contentsOf: URL(filePath: directory.file($0))) }
+        #expect(files[0] == files[1])
+        _ = try await client.exportWAV(to: directory.file("other.wav"), scenes: [2, 2, 2])
+        #expect(try Data(contentsOf: URL(filePath: directory.file("other.wav"))) != files[0])
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
     @Test func `an export ends with its client's connection`() async throws {
         try await daemon.start()
         let client = try await daemon.connect()

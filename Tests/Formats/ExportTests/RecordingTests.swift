@@ -21,8 +21,9 @@ import Testing
         return Document(pattern: pattern)
     }
 
-    private func samples(of document: Document) throws -> [Float] {
+    private func samples(of document: Document, turns: [PlayingSlots] = [], loops: Int = 1) throws -> [Float] {
         var options = RecordingOptions()
+        (options.turns, options.loops) = (turns, loops)
         options.sampleRate = Self.rate
         options.sampleFormat = .float32
         var bytes: [UInt8] = []
@@ -40,6 +41,40 @@ import Testing
         var following = hit
         following.set(.syncSource, to: .choice(source))
         #expect(try samples(of: following) == expected)
+    }
+
+    /// Two scenes in loops of 2 s: the first hits at its beginning, the second in its middle.
+    private var scenes: Document {
+        var document = hit
+        var cells = Cells()
+        cells[.rhythm, Drum.rimshot.rawValue, 4] = .accent
+        document.apply(.edit([Slot(.rhythm, 1): cells[.rhythm]]))
+        return document
+    }
+
+    /// The starts of hits in seconds: where sound follows silence.
+    private func hits(in samples: [Float]) -> [Double] {
+        let part = 2 * Self.rate / 10
+        let peaks = stride(from: 0, to: samples.count, by: part).map { samples[$0..<min($0 + part, samples.count)].peak }
+        return peaks.indices.filter { peaks[$0] > 0.01 && ($0 == 0 || peaks[$0 - 1] < 0.01) }.map { Double($0) / 10 }
+    }
+
+    @Test(arguments: [
+        ([], 1, [0.0]), ([1], 1, [1]), ([0, 1], 1, [0, 3]), ([0, 1, 1, 0], 1, [0, 3, 5, 6]),
+        ([1, 0], 2, [1, 2, 5, 6]),
+    ])
+    func `a chain of scenes is a loop of each in turn, from the first frame on`(
+        chain: [Int], loops: Int, expected: [Double]
+    ) throws {
+        let samples = try samples(of: scenes, turns: chain.map { PlayingSlots(scene: $0) }, loops: loops)
+        #expect(hits(in: samples) == expected)
+        #expect(samples.count >= 2 * 2 * Self.rate * max(1, chain.count) * loops)
+    }
+
+    @Test func `a chain of one scene is the scene's own recording, sample for sample`() throws {
+        var playing = scenes
+        playing.launch(Slot.scene(1))
+        #expect(try samples(of: scenes, turns: [PlayingSlots(scene: 1)]) == samples(of: playing))
     }
 
     @Test func `echoes that come after silence are in the file, which ends when they have faded`() throws {

@@ -186,6 +186,24 @@ import Testing
         #expect(near.count <= 36, "\(near)")
     }
 
+    @Test(arguments: Drum.allCases)
+    func `a muted drum looks different from the same drum unmuted, for every eye`(drum: Drum) {
+        var cells = Cells()
+        cells[.rhythm, drum.rawValue, 1] = .normal
+        func look(muted: Bool) -> Color {
+            var scene = Scene(document: Document())
+            scene.document.edit(cells)
+            scene.document.set(.colors, to: .choice(ColorMode.safe))
+            scene.document.set(.mutedDrums, on: .rhythm, to: .selection(muted ? [drum.name] : []))
+            var (frame, renderer) = (Frame(), Renderer())
+            var whole = Frame()
+            _ = renderer.draw(scene, at: .zero, into: &whole, withoutTooltip: &frame)
+            let row = Layout.rows(of: .rhythm).first { Layout.notes(of: .rhythm, row: $0).contains(drum.rawValue) }!
+            return frame[Layout.column(ofStep: 1), row]
+        }
+        #expect(Eye.leastDifference(look(muted: true), look(muted: false)) >= 8)
+    }
+
     private static func sustain(_ percent: Int) -> (Color) -> Color {
         { $0.over(.background, alpha: .percent(percent)) }
     }

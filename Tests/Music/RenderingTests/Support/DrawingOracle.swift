@@ -200,6 +200,10 @@ struct DrawingOracle {
         return document.isOn(.mute, Track(rawValue: track)!)
     }
 
+    private func isMuted(_ track: Int, _ note: Int) -> Bool {
+        track == 3 && document[.mutedDrums, .rhythm].names!.contains(Drum.allCases[note].name)
+    }
+
     private func left(_ x: Int, _ y: Int) -> UInt32 {
         let (track, line, height) = place(y)
         let color = trackColors[track]
@@ -269,9 +273,13 @@ struct DrawingOracle {
         if let lens = lensColor(track) {
             guard let (part, whole) = lensAlpha(notes, of: track, at: step, fromBottom: row) else { return base }
             let color = mix(lens, base, part, whole)
-            return isSilent(track) ? mix(color, base, 2, 5) : color
+            let standing = notes.filter { sounding[track][$0][step] != .off }
+            let heads = standing.filter { sounding[track][$0][step] != .sustain }
+            let isUnheard = (heads.isEmpty ? standing : heads).allSatisfy { isMuted(track, $0) }
+            return isSilent(track) || isUnheard && scene.lenses[Track(rawValue: track)!]!.rawValue < 5 ? mix(color, base, 2, 5) : color
         }
-        guard let shown = strongest(notes.map { ($0, sounding[track][$0][step]) }) else {
+        let heard = notes.filter { !isMuted(track, $0) }.map { ($0, sounding[track][$0][step]) }
+        guard let shown = strongest(heard) ?? strongest(notes.map { ($0, sounding[track][$0][step]) }) else {
             let other = (0..<4).first { other in
                 other != track && step < lengths[other] && notes.contains { sounding[other][$0][step] != .off }
             }
@@ -284,7 +292,7 @@ struct DrawingOracle {
             color =
                 count == 1 ? mix(color, base, 4, 5) : mix(color, base, 80 * (count - 1) - 55 * index, 100 * (count - 1))
         }
-        return isSilent(track) ? mix(color, base, 2, 5) : color
+        return isSilent(track) || isMuted(track, shown.note) ? mix(color, base, 2, 5) : color
     }
 
     // MARK: Lenses
@@ -366,7 +374,7 @@ struct DrawingOracle {
         if x < 4 { return isUpper ? 0x222222 : 0x111111 }
         guard let step = visibleStep(x, of: length) else { return background }
         for track in 0..<4 where !isSilent(track) && step < lengths[track] {
-            if let lowest = (0..<12).first(where: { sounding[track][$0][step] != .off }) {
+            if let lowest = (0..<12).first(where: { sounding[track][$0][step] != .off && !isMuted(track, $0) }) {
                 return isUpper ? trackColors[track] : pitchColor(lowest)
             }
         }

@@ -80,9 +80,12 @@ struct RandomScene {
         document.set(.colors, to: .choice(ColorMode.allCases[int(0...2)]))
         document.set(.ghosts, to: .toggle(flip(of: 3)))
         for track in Track.allCases { document.set(.mute, on: track, to: .toggle(!flip(of: 4))) }
+        if flip() { document.set(.mutedDrums, on: .rhythm, to: .selection(drums())) }
         if !flip(of: 3) { document.set(.solo, on: Track.allCases[int(0...3)], to: true) }
         return document
     }
+
+    private mutating func drums() -> [String] { Drum.allCases.filter { _ in flip() }.map(\.name) }
 
     private mutating func cells(density: Int) -> Cells {
         var cells = Cells()

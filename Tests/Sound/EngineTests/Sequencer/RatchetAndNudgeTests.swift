@@ -48,7 +48,8 @@ import Testing
         return NoteModel(
             cells: cells, bpm: [20, 83.7, 120, 174, 300].randomElement(using: &random)!,
             swing: [0.5, 0.58, 0.75].randomElement(using: &random)!, length: length, seed: seed,
-            times: times)
+            times: times,
+            mutedDrums: seed % 4 == 1 ? Set(Drum.allCases.prefix(3).filter { _ in Bool.random(using: &random) }) : [])
     }
 
     @Test(arguments: 0..<36 as Range<UInt64>)
@@ -58,6 +59,7 @@ import Testing
         let model = model(seed: seed)
         var score = score(model.cells, bpm: model.bpm, swing: model.swing, length: model.length)
         score.parameters[.diceSeed] = Double(seed)
+        score.mute(Array(model.mutedDrums))
         for (track, time) in model.times { score[playing: track.rawValue].time = SlotTime(time) }
         let end = Int(min(1_000_000, 72 * 48_000 * 15 / model.bpm))
         let keys = OfflineDriver.playing(score)

@@ -27,6 +27,7 @@ struct NoteModel {
     var seed: UInt64
     var rate = 48_000.0
     var times: [Track: Time] = [:]
+    var mutedDrums: Set<Drum> = []
 
     private var stepFrames: Double { rate * 60 / bpm / 4 }
 
@@ -82,7 +83,8 @@ struct NoteModel {
     func starts(until end: Double) -> [Start] {
         var starts: [Start] = []
         for count in 0...4 * Int(end / stepFrames) + 4 {
-            for cell in cells where cell.step == count % length(of: cell.track) && plays(cell, count) {
+            let heard = cells.filter { $0.track != .rhythm || !mutedDrums.contains(Drum(rawValue: $0.note)!) }
+            for cell in heard where cell.step == count % length(of: cell.track) && plays(cell, count) {
                 let parts = ratchets(cell.values[.ratchet] ?? 1, of: count, on: cell.track)
                 var places = (0..<parts).map {
                     let steps = Double(count) + Double(cell.values[.nudge] ?? 0) / 100 + Double($0) / Double(parts)
