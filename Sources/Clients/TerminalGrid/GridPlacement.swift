@@ -56,6 +56,14 @@ public struct GridPlacement: Equatable, Sendable {
     /// The first terminal row below the grid.
     public var bottom: Int { row + size.rows }
 
+    /// The terminal row in the middle of a row of cells.
+    public func terminalRow(ofCellRow row: Int) -> Int {
+        switch style {
+        case .twoColumns: self.row + row * scale + (scale - 1) / 2
+        case .halfBlocks: self.row + row / 2
+        }
+    }
+
     /// The cell at a character, even beyond the grid's edges (a finger may leave it).
     ///
     /// - Parameter lowerHalf: Whether the lower of a character's two cells is meant.

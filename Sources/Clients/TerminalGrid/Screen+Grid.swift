@@ -13,11 +13,14 @@ extension Screen {
         guard placement.style == .twoColumns else { return }
         let width = 2 * placement.scale
         for row in 0..<Frame.rows {
+            var end = 0 // Of the last name: one that would touch it is left out.
             for column in 0..<Frame.columns where !labels[column, row].isEmpty {
                 let text = labels[column, row].prefix(width)
+                let start = column * width + (width - text.count) / 2
+                guard end == 0 || start > end else { continue }
+                end = start + text.count
                 write(
-                    text, column: placement.column + column * width + (width - text.count) / 2,
-                    row: placement.row + row * placement.scale + (placement.scale - 1) / 2,
+                    text, column: placement.column + start, row: placement.terminalRow(ofCellRow: row),
                     foreground: frame[column, row].contrast, background: frame[column, row])
             }
         }

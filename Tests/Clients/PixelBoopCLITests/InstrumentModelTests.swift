@@ -200,7 +200,7 @@ struct InstrumentModelTests {
         let screen = model.screen
         #expect(screen[86, 23].background == .white && screen[87, 23].background == .white)
         #expect(screen[85, 23].background == .background)
-        #expect(line(24, of: screen) == "PLAYING 12/16  120 BPM  C MAJOR  JACK 48000/64  1 XRUN")
+        #expect(line(24, of: screen) == "PLAYING 12/16  120 BPM  C MAJOR  SCENE 1  1 XRUN")
         #expect(
             line(25, of: screen)
                 == "Space play  arrows, Enter tap  h hold  d drag  k keys  r record  ? help  q quit")
@@ -215,9 +215,51 @@ struct InstrumentModelTests {
         model.state = state
         let bottom = model.placement!.bottom
         let status = line(bottom, of: model.screen).drop { $0 == " " }
-        for word in ["PLAYING 32/32", "120 BPM", "C MAJOR", "JACK", "0 XRUNS"] { #expect(status.contains(word)) }
+        for word in ["PLAYING 32/32", "120 BPM", "C MAJOR", "SCENE 1"] { #expect(status.contains(word)) }
         let keys = line(bottom + 1, of: model.screen).drop { $0 == " " }
         #expect(keys.hasPrefix("Space play") && keys.hasSuffix("q quit"))
+    }
+
+    @Test func `scene, open lenses and what is wrong with the sound are in the line of the status`() {
+        var model = model()
+        var state = InstrumentState()
+        state.audio = AudioState(status: .running, rate: 48_000, period: 64)
+        state.lenses[.bass] = .tone
+        model.state = state
+        #expect(line(24, of: model.screen) == "STOPPED        120 BPM  C MAJOR  SCENE 1  BASS: TONE")
+        state.slots[1].playing = 3
+        state.audio = AudioState(status: .lost)
+        model.state = state
+        #expect(line(24, of: model.screen) == "STOPPED        120 BPM  C MAJOR  MIXED SCENES  BASS: TONE  JACK LOST")
+    }
+
+    @Test(arguments: [(88, ""), (92, "C"), (106, "Chords")])
+    func `tracks are named in the free margin, as far as there is one`(columns: Int, name: String) {
+        let model = model(columns: columns)
+        let margin = (0..<model.placement!.column).map { String(model.screen[$0, 10].character) }.joined()
+        #expect(margin.trimmingSuffix { $0 == " " }.drop { $0 == " " } == name)
+    }
+
+    @Test(arguments: [(120, 40), (200, 60), (100, 30)])
+    func `hints and help begin at the grid's left edge`(columns: Int, rows: Int) throws {
+        var model = model(columns: columns, rows: rows)
+        let placement = try #require(model.placement)
+        let hints = line(placement.bottom + 1, of: model.screen)
+        #expect(hints.prefix { $0 == " " }.count == placement.column && hints.hasSuffix("q quit"))
+        _ = model.react(to: .key(.character("?")))
+        let first = line(placement.row, of: model.screen)
+        #expect(first.prefix { $0 == " " }.count == placement.column && first.contains(HelpText.gestures[0]))
+    }
+
+    @Test func `in a window that is too small N says how large it must be for names`() {
+        var small = model(columns: 60, rows: 20)
+        _ = small.react(to: .key(.character("n")))
+        #expect(small.notice == "Names need a window of 88x26")
+        _ = small.react(to: .key(.character("n")))
+        #expect(small.notice == nil)
+        var large = model()
+        _ = large.react(to: .key(.character("n")))
+        #expect(large.notice == nil)
     }
 
     @Test func `trouble is shown, and the last picture is dimmed`() {
@@ -250,7 +292,7 @@ struct InstrumentModelTests {
 
     @Test func `in a terminal that is too small it says how large it must be`() {
         let model = model(columns: 43, rows: 40)
-        #expect(line(0, of: model.screen) == "44x12 needed")
+        #expect(line(0, of: model.screen) == "needs 44x12")
     }
 }
 

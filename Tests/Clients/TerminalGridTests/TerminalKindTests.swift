@@ -66,6 +66,14 @@ struct TerminalKindTests {
         #expect((max(text, cell) + 0.05) / (min(text, cell) + 0.05) >= 4.5)
     }
 
+    @Test func `names that would touch the one before them are left out`() {
+        var labels = Labels()
+        for (column, text) in [(1, "C#"), (2, "C#"), (3, "D#"), (4, "E"), (5, "F#"), (7, "G")] { labels[column, 1] = text }
+        var screen = Screen(size: TerminalSize(columns: 88, rows: 24))
+        screen.draw(labels, over: Frame(), at: GridPlacement(style: .twoColumns))
+        #expect(String((0..<16).map { screen[$0, 1].character }) == "  C#  D#  F#  G ")
+    }
+
     @Test func `in larger cells names are in the middle, in half-blocks there is no room for any`() {
         var labels = Labels()
         labels[1, 1] = "BD"

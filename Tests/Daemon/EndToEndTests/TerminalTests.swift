@@ -59,7 +59,8 @@ import Wire
         while true {
             let xruns = try await client.statistics().audio.xruns
             let before = session.terminal.model.screen
-            let wanted = "STOPPED        120 BPM  C MAJOR  JACK 48000/256  \(xruns) XRUNS"
+            let late = xruns == 0 ? "" : "  \(xruns) \(xruns == 1 ? "XRUN" : "XRUNS")"
+            let wanted = "STOPPED        120 BPM  C MAJOR  SCENE 1\(late)"
             if session.terminal.model.line(26).contains(wanted) { return }
             try await session.terminal.wait(until: "the status line") { $0.screen != before }
         }
@@ -112,7 +113,7 @@ import Wire
                 try await agree(session, client)
             }
             session.terminal.resize(columns: 43, rows: 20)
-            try await session.terminal.wait(until: "the size needed") { $0.shows("44x12 needed") }
+            try await session.terminal.wait(until: "the size needed") { $0.shows("needs 44x12") }
         }
     }
 

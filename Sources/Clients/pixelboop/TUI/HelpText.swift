@@ -7,15 +7,15 @@ enum HelpText {
 
     static let gestures = [
         "Gestures, on the rows of a track", "",
-        "Tap a step: a note, the next one, none", "Hold: an accent", "Drag along the steps: a run, a walk, a roll",
+        "Tap a step: a note; again: the next, none", "Hold a step: an accent", "Drag along the steps: a run, a walk, a roll",
         "Drag across the rows: a chord, a slide", "Drag diagonally: a phrase, a fill",
-        "Hold, then drag along: a long note", "Tap twice: empties the step",
+        "Hold, then drag along: a long note", "Tap a step twice: empties it",
         "Swipe left twice: undo; right: redo", "Rub back and forth: clears all tracks",
-        "Hold the level meter: a lens on the notes", "Rest on the step markers: FILL",
-        "Tap a pad: plays next; twice: now", "Drag over pads: they play in turn",
-        "Hold a pad, tap another: copies it there", "",
-        "Above are the controls; on the left mute,", "solo and sound; on the right slots and",
-        "below them scenes. Mouse or cursor on a", "cell: its name is below the grid.",
+        "Hold the level meter: a lens on the notes", "Rest a finger on the step markers: FILL",
+        "Tap a pad: it plays next; twice: now", "Drag over pads: they play in turn",
+        "Hold a pad and tap another: copies it there", "",
+        "The controls are above; mute, solo and", "sound on the left; slots and, below them,",
+        "scenes on the right. Point at a cell to", "read its name below the grid.",
     ]
 
     static let keys = [
@@ -23,9 +23,9 @@ enum HelpText {
         "arrows, Tab   move the cursor", "Home, End     to the first, the last step", "Enter         tap",
         "h             finger down, and hold", "d             drag from here: then arrows",
         "Enter, Esc    lift the finger, cancel it", "Space         play or stop", "r             recording on or off",
-        "k             keys play; Esc ends that",
+        "k             play on the keyboard; Esc ends",
         "+, -          5 BPM faster, slower", "1 to 8        scenes", "Ctrl-Z, -Y    undo, redo",
-        "l, L          another lens on the track", "z             freeze its last pass",
+        "l, L          next or previous lens", "z             freeze the last pass",
         "f             FILL on or off", "Delete        clear everything", "Ctrl-N        an empty pattern",
         "n             names on the notes",
         "q, Ctrl-C     quit; the music goes on",

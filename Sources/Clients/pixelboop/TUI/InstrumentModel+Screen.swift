@@ -15,13 +15,11 @@ extension InstrumentModel {
         var screen = Screen(size: size)
         guard let placement else {
             let needed = CellStyle.halfBlocks.gridSize
-            screen.write("\(needed.columns)x\(needed.rows) needed", column: 0, row: 0)
+            screen.write("needs \(needed.columns)x\(needed.rows)", column: 0, row: 0)
             return screen
         }
         if let helpPage, helpPage < helpPages.count {
-            for (line, text) in helpPages[helpPage].enumerated() {
-                screen.write(text, column: 0, row: line, foreground: InstrumentModel.textColor)
-            }
+            drawHelp(helpPages[helpPage], on: &screen, at: placement)
         } else {
             drawGrid(on: &screen, at: placement)
         }
@@ -36,7 +34,31 @@ extension InstrumentModel {
         let frame = shownFrame
         screen.draw(frame, at: placement)
         if showsNames { screen.draw(labels, over: frame, at: placement) }
+        drawTrackNames(on: &screen, at: placement)
         if cursor.isShown { screen.drawCursor(column: cursor.column, row: cursor.row, over: frame, at: placement) }
+    }
+
+    /// From the grid's upper left corner, or as far from it as the page needs.
+    private func drawHelp(_ page: [String], on screen: inout Screen, at placement: GridPlacement) {
+        let width = page.map(\.count).max() ?? 0
+        let column = max(0, min(placement.column, size.columns - width))
+        let row = max(0, min(placement.row, placement.bottom - page.count))
+        for (line, text) in page.enumerated() {
+            screen.write(text, column: column, row: row + line, foreground: InstrumentModel.textColor)
+        }
+    }
+
+    /// Names the tracks in the free margin on the left, by a letter if it is narrow.
+    private func drawTrackNames(on screen: inout Screen, at placement: GridPlacement) {
+        let margin = placement.column - 1
+        guard margin > 0 else { return }
+        for track in Track.allCases {
+            let title = track.name.prefix(1).uppercased() + track.name.dropFirst()
+            let text = title.prefix(title.count <= margin ? title.count : 1)
+            let rows = Layout.rows(of: track)
+            let row = placement.terminalRow(ofCellRow: (rows.lowerBound + rows.upperBound) / 2)
+            screen.write(text, column: margin - text.count, row: row, foreground: InstrumentModel.keyColor)
+        }
     }
 
     /// Writes text from the grid's left edge, or from further left if it needs the room.
@@ -66,13 +88,15 @@ extension InstrumentModel {
     /// As many keys as fit, and always the last two.
     private func fitting(_ keys: [String], behind name: String? = nil) -> String {
         var words = [name].compactMap(\.self) + keys
-        while words.joined(separator: "  ").count > size.columns, words.count > 3 { words.remove(at: words.count - 3) }
+        // From the grid's left edge on.
+        let room = size.columns - (placement?.column ?? 0)
+        while words.joined(separator: "  ").count > room, words.count > 3 { words.remove(at: words.count - 3) }
         return words.joined(separator: "  ")
     }
 
     private var keys: [String] {
         guard mode == .instrument else { return ["q quit"] }
-        if helpPage != nil { return ["? more", "any other key closes the help", "q quit"] }
+        if helpPage != nil { return ["? more", "any other key closes it", "q quit"] }
         if hand != nil, let state {
             let key = Key(root: state.root, scale: state.scale)
             return ["\(handTrack.name): \(KeyHand.legend(of: handTrack, key))", "Shift accent", "Esc ends", "? help"]
@@ -101,7 +125,7 @@ extension InstrumentModel {
         }
     }
 
-    /// Transport, tempo, key, JACK and xruns, as far as there is room.
+    /// Transport, tempo, key, scene and open lenses, and what is wrong with the sound, as far as there is room.
     private var statusLine: String {
         guard let state else { return "" }
         let transport =
@@ -109,26 +133,36 @@ extension InstrumentModel {
             ? "STOPPED" : "\(state.transport.state.rawValue.uppercased()) \(state.transport.step + 1)/\(state.length)"
         let sync = state.sync.following == .own ? "" : " \(state.sync.following.name.uppercased())"
         let music = ["\(state.tempo.inWords) BPM\(sync)", "\(state.root.name) \(state.scale.name.uppercased())"]
-        let late = state.audio.status == .running ? ["\(xruns) \(xruns == 1 ? "XRUN" : "XRUNS")"] : []
-        let full = ([transport.padded(to: 13)] + music + [state.audio.inBrief] + late).joined(separator: "  ")
+        let late = xruns > 0 ? ["\(xruns) \(xruns == 1 ? "XRUN" : "XRUNS")"] : []
+        let trouble = state.audio.trouble.map { [$0] } ?? late
+        let full = ([transport.padded(to: 13)] + music + [state.sceneInWords] + state.lensesInWords + trouble)
+            .joined(separator: "  ")
         if full.count <= size.columns { return full }
-        let brief = [transport] + music + [state.audio.inOneWord] + late
-        let spaced = brief.joined(separator: "  ")
-        return spaced.count <= size.columns ? spaced : brief.joined(separator: " ")
+        let brief = [transport] + music + (state.lensesInWords.isEmpty ? [state.sceneInWords] : state.lensesInWords)
+        return [brief + trouble, [transport] + music + trouble].lazy
+            .flatMap { [$0.joined(separator: "  "), $0.joined(separator: " ")] }
+            .first { $0.count <= size.columns } ?? transport
+    }
+}
+
+extension InstrumentState {
+    /// The scene that plays on all tracks, if they play the same.
+    fileprivate var sceneInWords: String {
+        let playing = Set(slots.map(\.playing))
+        return playing.count == 1 ? "SCENE \(playing.first ?? 1)" : "MIXED SCENES"
+    }
+
+    /// The open lenses, each with its track.
+    fileprivate var lensesInWords: [String] {
+        Track.allCases.compactMap { track in lenses[track].map { "\(track.name): \($0.name)".uppercased() } }
     }
 }
 
 extension AudioState {
-    /// With rate and period while it runs.
-    fileprivate var inBrief: String {
-        guard status == .running else { return inOneWord }
-        return inOneWord + (rate.map { " \($0)" } ?? "") + (period.map { "/\($0)" } ?? "")
-    }
-
-    /// For a line with little room.
-    fileprivate var inOneWord: String {
+    /// Why nothing can be heard, nil while something can.
+    fileprivate var trouble: String? {
         switch status {
-        case .running: driver == .own ? "INTERNAL" : "JACK"
+        case .running: nil
         case .noServer: "NO JACK"
         case .lost: "JACK LOST"
         case .off: "NO AUDIO"

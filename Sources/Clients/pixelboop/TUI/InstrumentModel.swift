@@ -164,7 +164,7 @@ struct InstrumentModel {
 
     private mutating func play(_ key: TerminalKey) -> Reaction {
         guard mode == .instrument else {
-            if key == .character("n") { namesAreChosen = !showsNames }
+            if key == .character("n") { turnNames() }
             return .none
         }
         if key == .escape {
@@ -177,10 +177,18 @@ struct InstrumentModel {
             return touches.isEmpty ? .none : .send(touches.map { .touch($0) })
         }
         if key == .character("n") || key == .character("N") {
-            namesAreChosen = !showsNames
+            turnNames()
             return .none
         }
         return react(to: key)
+    }
+
+    /// Shows or hides names on the notes, or says that cells are too small for them.
+    private mutating func turnNames() {
+        namesAreChosen = !showsNames
+        guard showsNames, placement?.style != .twoColumns else { return }
+        let needed = CellStyle.twoColumns.gridSize
+        notice = "Names need a window of \(needed.columns)x\(needed.rows + InstrumentModel.linesBelow)"
     }
 
     private mutating func react(to key: TerminalKey) -> Reaction {
