@@ -13,7 +13,8 @@ extension Screen {
         guard placement.style == .twoColumns else { return }
         let width = 2 * placement.scale
         for row in 0..<Frame.rows {
-            var end = 0 // Of the last name: one that would touch it is left out.
+            // A name that would touch the last one, which ends there, is left out.
+            var end = 0
             for column in 0..<Frame.columns where !labels[column, row].isEmpty {
                 let text = labels[column, row].prefix(width)
                 let start = column * width + (width - text.count) / 2

@@ -59,7 +59,7 @@ class Connection(PageTestCase):
         health = lambda: self.browser.find("health").get_attribute("title").split(":")[0].split(".")[0]
         until(lambda: health() == "JACK", "JACK in the bar")
         self.stage.kill("jack")
-        until(lambda: health() in ("JACK is lost", "No JACK server"), "the loss in the bar")
+        until(lambda: health() in ("JACK has gone", "No JACK server"), "the loss in the bar")
         self.browser.find("health").click()
         self.assertIn(health(), self.browser.text("notices"))
         self.stage.start_jack()

@@ -1,4 +1,4 @@
-"""The evening's tasks: a loop, a bass line, a sweep and a chain, taken home, by a visitor who sees only what is labelled."""
+"""The evening's tasks: a loop, a bass line, a sweep and a chain, taken home, by a visitor who sees only labels."""
 
 import base64
 import pathlib
@@ -78,7 +78,7 @@ class Evening:
             until(lambda: len(self.daemon.notes("bass")) == count, f"{name} in the pattern")
         self.tap("REC")
         until(lambda: not self.state()["transport"]["record"], "the end of recording")
-        self.assertEqual([key for _, key, _ in sorted(self.daemon.notes("bass"), key=lambda note: note[1])], [36, 40, 43])
+        self.assertEqual(sorted(key for _, key, _ in self.daemon.notes("bass")), [36, 40, 43])
 
     def draw_a_sweep(self):
         self.tap("Grid")
@@ -116,8 +116,7 @@ class Evening:
         self.tap("Copy")
         self.tap("Scene 1, playing")
         self.tap("Scene 2, empty")
-        until(lambda: all(2 in slot["filled"] for track, slot in self.state()["slots"].items() if track in ("bass", "rhythm")),
-              "the copy")
+        until(lambda: all(2 in self.state()["slots"][track]["filled"] for track in ("bass", "rhythm")), "the copy")
         self.tap("Chain")
         self.tap("Scene 1, playing")
         self.tap("Scene 2")
@@ -164,5 +163,6 @@ class OnAPhone(Evening, PageTestCase):
     def bass_steps(self):
         """One track fills the display between the bar and the tracks' names."""
         self.tap("Bass")
-        bar, (width, height) = self.stranger.memory["Drums"], self.browser.run("return [innerWidth, innerHeight]")
+        bar = self.stranger.memory["Drums"]
+        width, height = self.browser.run("return [innerWidth, innerHeight]")
         return [0.42 * width, bar[3] + 0.14 * (height - bar[3]), 0.7 * width, 0.84 * height]

@@ -262,6 +262,10 @@ class DrumsView(Views):
         mute.click()
         until(lambda: len(self.state()["tracks"]["rhythm"]["mutedDrums"]) == 1, "the mute")
         until(lambda: mute.get_attribute("aria-pressed") == "true", "its look")
+        self.press("Clap, step 1, off")
+        self.press("Snare, step 1, off")
+        opacity = lambda label: float(self.browser.labelled(label).value_of_css_property("opacity"))
+        until(lambda: opacity("Clap, step 1, on") < 0.5 and opacity("Snare, step 1, on") == 1, "the clap's steps to be paler")
         mute.click()
         until(lambda: not self.state()["tracks"]["rhythm"]["mutedDrums"], "the clap")
 

@@ -68,7 +68,9 @@ struct TerminalKindTests {
 
     @Test func `names that would touch the one before them are left out`() {
         var labels = Labels()
-        for (column, text) in [(1, "C#"), (2, "C#"), (3, "D#"), (4, "E"), (5, "F#"), (7, "G")] { labels[column, 1] = text }
+        for (column, text) in [(1, "C#"), (2, "C#"), (3, "D#"), (4, "E"), (5, "F#"), (7, "G")] {
+            labels[column, 1] = text
+        }
         var screen = Screen(size: TerminalSize(columns: 88, rows: 24))
         screen.draw(labels, over: Frame(), at: GridPlacement(style: .twoColumns))
         #expect(String((0..<16).map { screen[$0, 1].character }) == "  C#  D#  F#  G ")

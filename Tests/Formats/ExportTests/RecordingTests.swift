@@ -55,7 +55,9 @@ import Testing
     /// The starts of hits in seconds: where sound follows silence.
     private func hits(in samples: [Float]) -> [Double] {
         let part = 2 * Self.rate / 10
-        let peaks = stride(from: 0, to: samples.count, by: part).map { samples[$0..<min($0 + part, samples.count)].peak }
+        let peaks = stride(from: 0, to: samples.count, by: part).map {
+            samples[$0..<min($0 + part, samples.count)].peak
+        }
         return peaks.indices.filter { peaks[$0] > 0.01 && ($0 == 0 || peaks[$0 - 1] < 0.01) }.map { Double($0) / 10 }
     }
 

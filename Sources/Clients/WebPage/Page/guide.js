@@ -50,7 +50,7 @@ export function makeGuide(grid) {
       const text = isTrack ? `${label}: tap a step` : label;
       const part = element("div", { className: isTrack ? "part part-track" : "part", "aria-label": label },
         element("span", {}, text));
-      part.classList.toggle("part-tall", box.width < NARROW * devicePixelRatio && box.height > box.width);
+      part.classList.toggle("part-tall", box.width < NARROW * devicePixelRatio && box.height > 3 * box.width);
       place(part, box);
       return [part];
     });

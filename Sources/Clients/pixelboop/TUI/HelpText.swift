@@ -7,7 +7,8 @@ enum HelpText {
 
     static let gestures = [
         "Gestures, on the rows of a track", "",
-        "Tap a step: a note; again: the next, none", "Hold a step: an accent", "Drag along the steps: a run, a walk, a roll",
+        "Tap a step: a note; again: the next, none", "Hold a step: an accent",
+        "Drag along the steps: a run, a walk, a roll",
         "Drag across the rows: a chord, a slide", "Drag diagonally: a phrase, a fill",
         "Hold, then drag along: a long note", "Tap a step twice: empties it",
         "Swipe left twice: undo; right: redo", "Rub back and forth: clears all tracks",

@@ -276,7 +276,8 @@ struct DrawingOracle {
             let standing = notes.filter { sounding[track][$0][step] != .off }
             let heads = standing.filter { sounding[track][$0][step] != .sustain }
             let isUnheard = (heads.isEmpty ? standing : heads).allSatisfy { isMuted(track, $0) }
-            return isSilent(track) || isUnheard && scene.lenses[Track(rawValue: track)!]!.rawValue < 5 ? mix(color, base, 2, 5) : color
+            return isSilent(track) || isUnheard && scene.lenses[Track(rawValue: track)!]!.rawValue < 5
+                ? mix(color, base, 2, 5) : color
         }
         let heard = notes.filter { !isMuted(track, $0) }.map { ($0, sounding[track][$0][step]) }
         guard let shown = strongest(heard) ?? strongest(notes.map { ($0, sounding[track][$0][step]) }) else {
