@@ -71,7 +71,7 @@ public struct Daemon: Sendable {
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
 
-        var first = Document()
+        var first = Document.ofNewInstrument
         first.set(.syncSource, to: .choice(configuration.sync))
         let kept = try KeptSession(
             in: .init(

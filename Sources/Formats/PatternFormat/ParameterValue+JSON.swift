@@ -46,7 +46,7 @@ extension ParameterKind {
     var schema: JSONObject {
         var schema = valuesSchema
         switch self {
-        case .number(_, let unit, _, _), .integer(_, let unit):
+        case .number(_, let unit, _, _), .integer(_, let unit), .numbers(_, let unit):
             if unit != .none { schema["x-unit"] = .string(unit.rawValue) }
         case .toggle, .choice, .name, .selection: break
         }
@@ -59,6 +59,7 @@ extension ParameterKind {
             ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
         case .integer(let range, _):
             ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+        case .numbers(let numbers, _): ["type": "integer", "enum": .array(numbers.map { .integer($0) })]
         case .toggle: ["type": "boolean"]
         case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
         case .name(let names):

@@ -33,13 +33,21 @@ extension Named {
     var title: String { name.uppercased() }
 }
 
+extension Lens {
+    /// The name in upper case, a motion's as on a slider: `LFO DEPTH`.
+    var title: String {
+        if case .motion(let parameter) = kind { parameter.row.title.uppercased() } else { name.uppercased() }
+    }
+}
+
 extension Parameter {
-    /// A value of a motion: `-6 DB`, `PAN 0.6`, `TONE -12`.
+    /// A value of a motion: `-6 DB`, `PAN 0.6`, `TONE -12`, `LFO 1`.
     func title(of value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         let number =
             tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
-        return self == .pan || self == .tone ? "\(row.name.uppercased()) \(number)" : "\(number) DB"
+        if case .number(_, .decibels, _, _) = row.kind() { return "\(number) DB" }
+        return "\(row.title.prefix { $0 != " " }.uppercased()) \(number)"
     }
 }
 

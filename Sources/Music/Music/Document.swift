@@ -32,6 +32,10 @@ public struct Document: Equatable, Sendable {
         self.bindings = bindings
     }
 
+    /// A new instrument's.
+    public static let ofNewInstrument = Document(
+        pattern: .ofNewInstrument, history: History(), parameters: .ofNewInstrument)
+
     /// A document that starts with the given pattern and no history.
     public init(pattern: Pattern) {
         self.pattern = pattern.settled()
@@ -103,7 +107,7 @@ public struct Document: Equatable, Sendable {
     }
 
     private mutating func startNew() -> Bool {
-        let (new, mixer) = (Pattern(), ParameterValues())
+        let (new, mixer) = (Pattern.ofNewInstrument, ParameterValues.ofNewInstrument.mixer)
         guard pattern.settled() != new || parameters.mixer != mixer else { return false }
         history.record(
             .init(before: .pattern(pattern, mixer: parameters.mixer), after: .pattern(new, mixer: mixer)))

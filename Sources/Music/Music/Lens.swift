@@ -14,6 +14,10 @@ public enum Lens: Int, Named {
     case tone
     case reverb
     case delay
+    case width
+    case filter
+    case drive
+    case lfoDepth
 
     /// What a lens shows.
     public enum Kind: Equatable, Sendable {
@@ -46,6 +50,10 @@ public enum Lens: Int, Named {
         case .tone: motion(.tone)
         case .reverb: motion(.reverb)
         case .delay: motion(.delay)
+        case .width: motion(.width)
+        case .filter: motion(.filter)
+        case .drive: motion(.drive)
+        case .lfoDepth: motion(.lfoDepth)
         }
     }
 

@@ -19,6 +19,13 @@ public struct Pattern: Equatable, Sendable {
     /// An empty pattern: C major, 120 BPM, 32 steps, straight.
     public init() {}
 
+    /// The same, with the sounds of a new instrument.
+    public static let ofNewInstrument = {
+        var pattern = Pattern()
+        pattern.parameters = .ofNewInstrument
+        return pattern
+    }()
+
     /// The notes of a slot, including those of hidden steps.
     public subscript(slot: Slot) -> SlotNotes {
         get { slots[slot.track.rawValue * Slot.count + slot.index] }

@@ -51,7 +51,7 @@ enum Palette {
         case .nudge: Color(isSafe ? 0x608299 : 0x00aaff)
         case .length: Color(isSafe ? 0x76766e : 0x888888)
         case .speed: Color(isSafe ? 0x8745ff : 0x8844ff)
-        case .gain, .pan, .tone, .reverb, .delay: color(of: track, in: mode)
+        case .gain, .pan, .tone, .reverb, .delay, .width, .filter, .drive, .lfoDepth: color(of: track, in: mode)
         }
     }
 

@@ -89,6 +89,7 @@ extension ParameterValue {
         case .number(let range, _, let decimals, _):
             if decimals == nil { .number(.random(in: range, using: &generator)) } else { .number(range.upperBound) }
         case .integer(let range, _): .number(Double(Int.random(in: range, using: &generator)))
+        case .numbers(let numbers, _): .number(Double(numbers.randomElement(using: &generator)!))
         case .toggle: .toggle(.random(using: &generator))
         case .choice(let names): .choice(names.randomElement(using: &generator)!)
         case .name(let names): .choice((names + ["Dust", "Ünder"]).randomElement(using: &generator)!)

@@ -272,6 +272,18 @@ import Testing
         #expect(rig.texts == ["TONE", "LEVEL", "TONE", "SPEED"])
     }
 
+    @Test(
+        arguments: [
+            (.width, "WIDTH 0.3", "WIDTH"), (.filter, "FILTER -0.3", "FILTER"), (.drive, "DRIVE 0.3", "DRIVE"),
+            (.lfoDepth, "LFO 0.3", "LFO DEPTH"),
+        ] as [(Lens, String, String)])
+    func `the strip's motions have names, and values without a unit`(lens: Lens, value: String, name: String) {
+        var rig = Rig()
+        rig.lenses[.bass] = lens
+        rig.play("0 down s4,16\n50 up\n100 down 3,16\n150 up")
+        #expect(rig.texts == [value, name])
+    }
+
     @Test func `a tap sets the step's point, or removes the point that it hits`() {
         var rig = Rig()
         rig.lenses[.bass] = .tone

@@ -19,7 +19,8 @@ import Testing
         motions[.pan, 7] = 0.5
         for (motions, others) in [(Motions(), [Lens.gain, .pan]), (motions, [.gain])] {
             var lenses = OpenLenses()
-            let ring = Set(Lens.allCases).subtracting([.tone, .reverb, .delay]).subtracting(others)
+            let motionless = [Lens.tone, .reverb, .delay, .width, .filter, .drive, .lfoDepth]
+            let ring = Set(Lens.allCases).subtracting(motionless).subtracting(others)
             for isNext in [true, false] {
                 var seen: [Lens] = []
                 for _ in ring {

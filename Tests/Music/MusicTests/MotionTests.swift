@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MotionTests {
     @Test func `the table names the parameters that can move, with ranges that they allow`() {
-        #expect(Parameter.movable == [.gain, .pan, .tone, .reverb, .delay])
+        #expect(Parameter.movable == [.gain, .pan, .tone, .reverb, .delay, .width, .filter, .drive, .lfoDepth])
         for parameter in Parameter.movable {
             #expect(parameter.row.scope == .everyTrack)
             for end in [parameter.row.motion!.lowerBound, parameter.row.motion!.upperBound] {
@@ -29,7 +29,7 @@ import Testing
                 motions[parameter, step] = nil
                 model[parameter, default: [:]][step] = nil
             default:
-                let value = Double.random(in: -1...0, using: &random)
+                let value = Double.random(in: parameter.row.motion!, using: &random)
                 motions[parameter, step] = value
                 model[parameter, default: [:]][step] = value
             }

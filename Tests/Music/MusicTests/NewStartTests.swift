@@ -41,8 +41,8 @@ struct NewStartTests {
         var document = Self.used
         let isNew = document.apply(.startNew)
         #expect(isNew)
-        #expect(document.pattern == Pattern())
-        #expect(settings(document, [.mixer]) == settings(Document(), [.mixer]))
+        #expect(document.pattern == .ofNewInstrument)
+        #expect(settings(document, [.mixer]) == settings(.ofNewInstrument, [.mixer]))
         #expect(settings(document, [.instrument]) == settings(Self.used, [.instrument]))
         #expect(document.bindings == Self.used.bindings)
         #expect(document.history.undoCount == Self.used.history.undoCount + 1)
@@ -59,8 +59,8 @@ struct NewStartTests {
         #expect(settings(document, [.mixer]) == settings(Self.used, [.mixer]))
         document.set(.pan, on: .melody, to: 0.25)
         document.apply(.redo)
-        #expect(document.pattern == Pattern())
-        #expect(settings(document, [.mixer]) == settings(Document(), [.mixer]))
+        #expect(document.pattern == .ofNewInstrument)
+        #expect(settings(document, [.mixer]) == settings(.ofNewInstrument, [.mixer]))
     }
 
     @Test func `the undo of a load leaves the mixer alone`() {
@@ -72,9 +72,9 @@ struct NewStartTests {
     }
 
     @Test func `it is one step if only the mixer differs, and none if nothing does`() {
-        var document = Document()
+        var document = Document.ofNewInstrument
         var isNew = document.apply(.startNew)
-        #expect(!isNew && document == Document())
+        #expect(!isNew && document == .ofNewInstrument)
         document.set(.solo, on: .bass, to: true)
         isNew = document.apply(.startNew)
         #expect(isNew && document.soloedTrack == nil && document.history.undoCount == 1)

@@ -104,7 +104,8 @@ import Testing
         #expect(
             Set(parameters) == [
                 .gain, .pan, .tone, .preset, .kit, .reverb, .delay, .duck, .reverbTime, .reverbLevel, .delaySteps,
-                .delayFeedback, .delayLevel,
+                .delayFeedback, .delayLevel, .drift, .width, .filter, .resonance, .drive, .lfoTo, .lfoShape, .lfoRate,
+                .lfoDepth, .dynamics, .sway, .places,
             ])
     }
 }

@@ -12,11 +12,33 @@ struct ParameterTests {
         + Track.allCases.flatMap { track in Parameter.of(track).map { ($0, Track?.some(track)) } }
 
     @Test(arguments: everywhere)
-    func `a new instrument has the default, which is allowed`(parameter: Parameter, track: Track?) {
+    func `a document without a value has the default, which is allowed, as a new instrument's is`(
+        parameter: Parameter, track: Track?
+    ) {
         let row = parameter.row
         let value = ParameterValues()[parameter, track]
         #expect(value == row.defaultValue(on: track))
         #expect(row.kind(on: track).checked(value) == value)
+        let new = row.newValue(on: track)
+        #expect(ParameterValues.ofNewInstrument[parameter, track] == new && row.kind(on: track).checked(new) == new)
+    }
+
+    @Test func `only a new instrument has new sounds, and says so`() throws {
+        let new = Self.everywhere.filter { $0.row.newValue(on: $1) != $0.row.defaultValue(on: $1) }.map(\.0)
+        #expect(Set(new) == [.drift, .sway, .places])
+        #expect(Document.ofNewInstrument[.drift, .bass] == 0.5 && Document()[.drift, .bass] == 0)
+        #expect(Parameter.drift.row.summary.hasSuffix("level. New instruments have 0.5."))
+    }
+
+    @Test func `a number from a list is refused beside it, and set to the nearest`() {
+        let kind = Parameter.lfoRate.row.kind()
+        #expect(kind.checked(8) == 8 && kind.checked(9) == nil && kind.expected == "one of 1, 2, 4, 8, 16, 32, 64")
+        #expect([0, 18, 19, 127].map(kind.value(atController:)) == [1, 1, 2, 64])
+        var values = ParameterValues()
+        for (number, nearest) in [(9.0, 8.0), (-3, 1), (.infinity, 64), (-.infinity, 1), (50, 64)] {
+            values.set(.lfoRate, on: .bass, to: .number(number))
+            #expect(values.number(.lfoRate, .bass) == nearest)
+        }
     }
 
     @Test(arguments: Parameter.allCases)

@@ -260,7 +260,7 @@ struct LaunchTests {
         _ = await instrument.session.fetchEvents()
         try await instrument.session.perform(.change([.startNew]), at: .milliseconds(210))
         #expect(await instrument.session.launches == LaunchQueue())
-        #expect(await instrument.session.document.pattern == Pattern())
+        #expect(await instrument.session.document.pattern == .ofNewInstrument)
         try await instrument.session.perform(.launch(.chain(.scenes, [5, 6])), at: .milliseconds(220))
         try await instrument.session.perform(.change([.undo]), at: .milliseconds(230))
         #expect(await instrument.session.launches == LaunchQueue())

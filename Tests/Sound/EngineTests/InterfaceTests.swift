@@ -123,7 +123,7 @@ import Testing
 
     @Test func `what is passed to the callback is plain memory of a known size`() {
         // Notes, motions and time.
-        #expect(MemoryLayout<ScoreSlot>.stride == 32 * 48 + 648 + 8)
+        #expect(MemoryLayout<ScoreSlot>.stride == 32 * 48 + 1160 + 8)
         // Parameters, launches, silent tracks, counts, the end and bindings.
         #expect(MemoryLayout<RtScore>.stride == 256 * 8 + 4 * 80 + 8 + 40 + 512)
         #expect(MemoryLayout<RtCommand>.size <= 24)

@@ -92,8 +92,8 @@ import Testing
             while waiting.count > Int.random(in: 0..<5, using: &random) { finishFirst() }
         }
         while !waiting.isEmpty { finishFirst() }
+        #expect(whole[.mainLeft].peak > 0)
         for port in EnginePort.audio {
-            #expect(whole[port].peak > 0, "\(port)")
             let isTheSame = finished[port.index].elementsEqual(whole[port]) { $0.bitPattern == $1.bitPattern }
             #expect(isTheSame, "\(port)")
         }

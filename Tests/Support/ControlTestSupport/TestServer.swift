@@ -38,10 +38,11 @@ package final class TestServer: Sendable {
 
     /// Runs a test with a server, then stops the server.
     package static func with<Result>(
-        _ reach: Reach = .socket, hasAudio: Bool = false, maximumClients: Int = 1024,
+        _ reach: Reach = .socket, document: Document = Document(), hasAudio: Bool = false, maximumClients: Int = 1024,
         turn: Duration = .milliseconds(1), body: (TestServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await TestServer(reach, hasAudio: hasAudio, maximumClients: maximumClients, turn: turn)
+        let server = try await TestServer(
+            reach, document, hasAudio: hasAudio, maximumClients: maximumClients, turn: turn)
         do {
             let result = try await body(server)
             await server.stop()
@@ -52,11 +53,12 @@ package final class TestServer: Sendable {
         }
     }
 
-    private init(_ reach: Reach, hasAudio: Bool, maximumClients: Int, turn: Duration) async throws {
+    private init(
+        _ reach: Reach, _ document: Document, hasAudio: Bool, maximumClients: Int, turn: Duration
+    ) async throws {
         self.reach = reach
         directory = try TemporaryDirectory()
         eventLoop = group.next()
-        let document = Document()
         engine = Engine(score: Score(document))
         session = Session(executor: eventLoop.executor, engine: engine, document: document)
         services = TestServices()

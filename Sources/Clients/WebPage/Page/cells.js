@@ -65,7 +65,10 @@ const LENS_WORDS = {
   nudge: (label) => `${label[0]}${NUDGES[label[1]]} percent`,
 };
 
-const MOTIONS = { gain: [-24, 6, 0], pan: [-1, 1, 2], tone: [-24, 24, 0], reverb: [-36, 0, 0], delay: [-36, 0, 0] };
+const MOTIONS = {
+  gain: [-24, 6, 0], pan: [-1, 1, 2], tone: [-24, 24, 0], reverb: [-36, 0, 0], delay: [-36, 0, 0],
+  width: [0, 1, 2], filter: [-1, 1, 2], drive: [0, 1, 2], lfoDepth: [0, 1, 2],
+};
 
 function wordOf(label, track) {
   const notes = namesOf(track.name);

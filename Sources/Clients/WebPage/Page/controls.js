@@ -152,7 +152,8 @@ const TEXTS = {
 export const valueText = (name, value) => TEXTS[name]?.(value) ?? rounded(value);
 
 /** "velocityAccent" as "Velocity accent"; names stay as they are: "FM bass". */
-export function titled(name) {
+export function titled(value) {
+  const name = String(value);
   if (name === "jack" || name === "midi") return name.toUpperCase();
   const words = name.replace(/([a-z])([A-Z])/g, (_, last, next) => `${last} ${next.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

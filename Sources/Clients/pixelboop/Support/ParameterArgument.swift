@@ -11,7 +11,7 @@ extension ParameterValue {
 
     init?(_ text: String, of kind: ParameterKind) {
         switch kind {
-        case .number, .integer:
+        case .number, .integer, .numbers:
             guard let number = Double(text), number.isFinite else { return nil }
             self = .number(number)
         case .toggle:
@@ -78,7 +78,8 @@ extension ParameterKind {
         switch self {
         case .toggle: "on or off"
         case .selection(let names): "any of \(names.joined(separator: ",")) with commas between, or none"
-        case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none:
+        case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none,
+            .numbers(_, let unit) where unit != .none:
             "\(expected) \(unit.rawValue)"
         default: expected
         }
@@ -88,8 +89,10 @@ extension ParameterKind {
     var argumentName: String {
         switch self {
         case .toggle: "on|off"
-        case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none: unit.rawValue
-        case .number, .integer: "number"
+        case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none,
+            .numbers(_, let unit) where unit != .none:
+            unit.rawValue
+        case .number, .integer, .numbers: "number"
         case .choice, .name: "name"
         case .selection: "names"
         }
@@ -99,6 +102,7 @@ extension ParameterKind {
     var argumentNames: [String] {
         switch self {
         case .number, .integer: []
+        case .numbers(let numbers, _): numbers.map(String.init)
         case .toggle: Switch.allCases.map(\.rawValue)
         case .choice(let names), .name(let names): names
         case .selection(let names): names + ["none"]

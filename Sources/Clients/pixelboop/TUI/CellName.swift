@@ -60,7 +60,7 @@ extension Lens {
                 ?? label.map(String.init).joined(separator: " of ")
         case .ratchet: "\(label.filter(\.isNumber)) times"
         case .nudge: "\(nudge(of: label)) percent"
-        case .length, .speed, .gain, .pan, .tone, .reverb, .delay: label
+        case .length, .speed, .gain, .pan, .tone, .reverb, .delay, .width, .filter, .drive, .lfoDepth: label
         }
     }
 

@@ -123,6 +123,7 @@ extension Parameter {
         switch row.kind() {
         case .number(let range, _, _, _): .number(range.upperBound)
         case .integer(let range, _): .number(Double(range.lowerBound))
+        case .numbers(let numbers, _): .number(Double(numbers[0]))
         case .toggle: .toggle(row.defaultValue().isOn != true)
         case .choice(let names), .name(let names): .choice(names[names.count - 1])
         case .selection(let names): .selection([names[0]])

@@ -37,6 +37,18 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case reverb
     case delay
     case duck
+    case drift
+    case width
+    case filter
+    case resonance
+    case drive
+    case lfoTo
+    case lfoShape
+    case lfoRate
+    case lfoDepth
+    case dynamics
+    case sway
+    case places
     case target
     case channel
     case velocityNormal
@@ -175,6 +187,56 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "duck", .everyTrack, .number(0...12, .decibels), default: 0, home: .sounds, title: "Duck",
                 "How far each kick ducks the track; drums are not ducked.")
+        case .drift:
+            ParameterRow(
+                "drift", .everyTrack, .number(0...1), default: 0, new: 0.5, home: .sounds, title: "Drift",
+                "How far each start of a note differs from the others in phase, pitch and level.")
+        case .width:
+            ParameterRow(
+                "width", .everyTrack, .number(0...1), default: 0, home: .sounds, motion: 0...1, title: "Width",
+                "How far the track spreads over both sides; its port and its sends stay mono.")
+        case .filter:
+            ParameterRow(
+                "filter", .everyTrack, .number(-1...1, curve: .centred), default: 0, home: .sounds,
+                motion: -1...1, title: "Filter",
+                "Below 0 a low-pass, down to 80 Hz; above 0 a high-pass, up to 8 kHz; at 0 none.")
+        case .resonance:
+            ParameterRow(
+                "resonance", .everyTrack, .number(0.5...8), default: 0.707, home: .sounds, title: "Resonance",
+                "How much the filter stresses its cutoff frequency: its Q, 0.707 for none.")
+        case .drive:
+            ParameterRow(
+                "drive", .everyTrack, .number(0...1), default: 0, home: .sounds, motion: 0...1, title: "Drive",
+                "How far the track is driven into a soft limit, at about the same loudness.")
+        case .lfoTo:
+            ParameterRow(
+                "lfoTo", .everyTrack, .choice(of: LFOTarget.self), default: .choice(LFOTarget.filter), home: .sounds,
+                title: "LFO to", "What the track's low-frequency oscillator moves.")
+        case .lfoShape:
+            ParameterRow(
+                "lfoShape", .everyTrack, .choice(of: LFOShape.self), default: .choice(LFOShape.triangle),
+                home: .sounds, title: "LFO shape", "How the oscillator moves in each of its cycles.")
+        case .lfoRate:
+            ParameterRow(
+                "lfoRate", .everyTrack, .numbers([1, 2, 4, 8, 16, 32, 64], .steps), default: 16, home: .sounds,
+                title: "LFO rate", "Sixteenths in one of the oscillator's cycles.")
+        case .lfoDepth:
+            ParameterRow(
+                "lfoDepth", .everyTrack, .number(0...1), default: 0, home: .sounds, motion: 0...1,
+                title: "LFO depth", "How far the oscillator moves its target.")
+        case .dynamics:
+            ParameterRow(
+                "dynamics", .everyTrack, .choice(of: Dynamics.self), default: .choice(Dynamics.two), home: .sounds,
+                title: "Dynamics", "Whether keys have two levels, or one for each velocity.")
+        case .sway:
+            ParameterRow(
+                "sway", .tracks(Track.allCases.filter(\.isPitched)), .number(0...1), default: 0, new: 1,
+                home: .sounds, title: "Sway",
+                "How far held notes of presets that would stand still move by themselves.")
+        case .places:
+            ParameterRow(
+                "places", .tracks([.rhythm]), .number(0...1), default: 0, new: 1, home: .sounds, title: "Places",
+                "How far the drums are apart: at 0 all are in one place.")
         case .target:
             ParameterRow(
                 "target", .everyTrack, .choice(of: NoteTarget.self), default: .choice(NoteTarget.voices),

@@ -28,6 +28,8 @@ public enum ParameterKind: Equatable, Sendable {
     case number(ClosedRange<Double>, Unit = .none, decimals: Int? = nil, curve: Curve = .linear)
     /// A whole number in a range.
     case integer(ClosedRange<Int>, Unit = .none)
+    /// One of these whole numbers, in ascending order.
+    case numbers([Int], Unit = .none)
     case toggle
     /// One of these names.
     case choice([String])
@@ -51,6 +53,7 @@ public enum ParameterKind: Equatable, Sendable {
         switch self {
         case .number(let range, _, _, _): "a number from \(range.lowerBound.plain) to \(range.upperBound.plain)"
         case .integer(let range, _): "an integer from \(range.lowerBound) to \(range.upperBound)"
+        case .numbers(let numbers, _): "one of " + numbers.map(String.init).joined(separator: ", ")
         case .toggle: "true or false"
         case .choice(let names): "one of " + names.joined(separator: ", ")
         case .name(let names): "one of " + names.joined(separator: ", ") + ", or " + String.fileNameExpectation
@@ -71,6 +74,7 @@ public enum ParameterKind: Equatable, Sendable {
             range.contains(number) ? .number(number.rounded(toDecimals: decimals)) : nil
         case (.integer(let range, _), .number(let number)):
             number.isWhole && range.doubles.contains(number) ? value : nil
+        case (.numbers(let numbers, _), .number(let number)): numbers.contains { Double($0) == number } ? value : nil
         case (.toggle, .toggle): value
         case (.choice(let names), .choice(let name)): names.contains(name) ? value : nil
         case (.name(let names), .choice(let name)): names.contains(name) || name.isFileName ? value : nil
@@ -84,7 +88,7 @@ public enum ParameterKind: Equatable, Sendable {
     /// a number, or an unknown name.
     package func nearest(_ value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
-        case (.number, .number(let number)), (.integer, .number(let number)):
+        case (.number, .number(let number)), (.integer, .number(let number)), (.numbers, .number(let number)):
             number.isNaN ? nil : checked(.number(clamped(number)))
         case (.selection(let names), .selection(let chosen)): .selection(names.filter(chosen.contains))
         default: checked(value)
@@ -95,8 +99,15 @@ public enum ParameterKind: Equatable, Sendable {
         switch self {
         case .number(let range, _, _, _): number.clamped(to: range)
         case .integer(let range, _): number.clamped(to: range.doubles).rounded()
+        case .numbers(let numbers, _):
+            // An infinite number would be as far from one as from the other.
+            nearest(to: number.clamped(to: Double(numbers[0])...Double(numbers[numbers.count - 1])), of: numbers)
         case .toggle, .choice, .name, .selection: number
         }
+    }
+
+    private func nearest(to number: Double, of numbers: [Int]) -> Double {
+        numbers.map(Double.init).min { abs($0 - number) < abs($1 - number) } ?? number
     }
 
     /// The value that a controller sets.
@@ -109,6 +120,7 @@ public enum ParameterKind: Equatable, Sendable {
             return .number(curve.number(at: position / 127, in: range).rounded(toDecimals: decimals))
         case .integer(let range, _):
             return .number(Curve.linear.number(at: position / 127, in: range.doubles).rounded())
+        case .numbers(let numbers, _): return .number(Double(numbers[Int(position) * numbers.count / 128]))
         case .toggle: return .toggle(position >= 64)
         case .choice(let names), .name(let names): return .choice(names[Int(position) * names.count / 128])
         case .selection(let names): return self.value(of: Double(Int(position) << names.count / 128))
@@ -142,7 +154,7 @@ extension ParameterKind {
     /// The value of a number from ``number(of:)``.
     func value(of number: Double) -> ParameterValue {
         switch self {
-        case .number, .integer: .number(number)
+        case .number, .integer, .numbers: .number(number)
         case .toggle: .toggle(number != 0)
         case .choice(let names), .name(let names): .choice(names[Int(number)])
         case .selection(let names):

@@ -53,18 +53,21 @@ public struct ParameterRow: Sendable {
 
     private let kinds: ByTrack<ParameterKind>
     private let defaults: ByTrack<ParameterValue>
+    private let newValues: ByTrack<ParameterValue>
 
     /// A row.
     ///
     /// - Parameters:
     ///   - kind: The values that it may have, which may differ from track to track.
-    ///   - defaultValue: The value of a new instrument.
+    ///   - defaultValue: The value of a document without one, as those from before there was the parameter.
+    ///   - newValue: The value of a new instrument; nil for the default.
     ///   - method: Nil for the usual method.
     ///   - argument: Nil for its name without the group.
     public init(
         _ name: String, _ scope: Scope, _ kind: ByTrack<ParameterKind>, default defaultValue: ByTrack<ParameterValue>,
-        home: Home = .instrument, isExclusive: Bool = false, motion: ClosedRange<Double>? = nil,
-        method: String? = nil, argument: String? = nil, title: String, _ summary: String
+        new newValue: ParameterValue? = nil, home: Home = .instrument, isExclusive: Bool = false,
+        motion: ClosedRange<Double>? = nil, method: String? = nil, argument: String? = nil, title: String,
+        _ summary: String
     ) {
         let path = name.split(separator: ".")
         self.name = name
@@ -75,9 +78,10 @@ public struct ParameterRow: Sendable {
         self.method = method ?? (scope == .whole ? "\(path[0]).set" : "track.set")
         self.argument = argument ?? String(path[path.count - 1])
         self.title = title
-        self.summary = summary
+        self.summary = summary + (newValue.map { " New instruments have \($0.words)." } ?? "")
         kinds = kind
         defaults = defaultValue
+        newValues = newValue.map { ByTrack($0) } ?? defaultValue
         let tracks = Track.allCases.filter(scope.contains)
         anyKind = tracks.dropFirst().reduce(kind[tracks.first]) { $0.union(kind[$1]) }
     }
@@ -85,19 +89,25 @@ public struct ParameterRow: Sendable {
     /// A row whose values are the same for all tracks.
     public init(
         _ name: String, _ scope: Scope, _ kind: ParameterKind, default defaultValue: ParameterValue,
-        home: Home = .instrument, isExclusive: Bool = false, motion: ClosedRange<Double>? = nil,
-        method: String? = nil, argument: String? = nil, title: String, _ summary: String
+        new newValue: ParameterValue? = nil, home: Home = .instrument, isExclusive: Bool = false,
+        motion: ClosedRange<Double>? = nil, method: String? = nil, argument: String? = nil, title: String,
+        _ summary: String
     ) {
         self.init(
-            name, scope, ByTrack(kind), default: ByTrack(defaultValue), home: home, isExclusive: isExclusive,
-            motion: motion, method: method, argument: argument, title: title, summary)
+            name, scope, ByTrack(kind), default: ByTrack(defaultValue), new: newValue, home: home,
+            isExclusive: isExclusive, motion: motion, method: method, argument: argument, title: title, summary)
     }
 
     /// The values that the parameter may have on a track, or on the whole for nil.
     public func kind(on track: Track? = nil) -> ParameterKind { kinds[track] }
 
-    /// A new instrument's value.
+    /// The value of a document that does not say otherwise.
     public func defaultValue(on track: Track? = nil) -> ParameterValue { defaults[track] }
+
+    /// A new instrument's value, which it says even where that is not the default.
+    public func newValue(on track: Track? = nil) -> ParameterValue {
+        scope.contains(track) ? newValues[track] : defaults[track]
+    }
 }
 
 /// A value that is the same for every track, or one of its own for each.

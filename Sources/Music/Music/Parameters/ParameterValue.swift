@@ -19,6 +19,16 @@ public enum ParameterValue: Hashable, Sendable {
     /// The choice's name, nil for a value of another kind.
     public var name: String? { if case .choice(let name) = self { name } else { nil } }
 
+    /// The value as people read it.
+    var words: String {
+        switch self {
+        case .number(let number): number.plain
+        case .toggle(let isOn): isOn ? "true" : "false"
+        case .choice(let name): name
+        case .selection(let names): names.joined(separator: ", ")
+        }
+    }
+
     /// The names of a selection, nil for a value of another kind.
     public var names: [String]? { if case .selection(let names) = self { names } else { nil } }
 }

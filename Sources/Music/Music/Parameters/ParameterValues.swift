@@ -5,18 +5,23 @@ public struct ParameterValues: Equatable, Sendable {
     /// Names that no number can express, by place.
     private var names: [Int: String] = [:]
 
-    /// A new instrument's values.
+    /// The values of a document that says none.
     public init() { self = .defaults }
 
-    private init(numbers: [Double]) { self.numbers = numbers }
+    private static let defaults = ParameterValues { $0.defaultValue(on: $1) }
 
-    private static let defaults = ParameterValues(
-        numbers: Parameter.allCases.flatMap { parameter in
-            Track.allCases.map { track in
-                let row = parameter.row
-                return row.kind(on: track).number(of: row.defaultValue(on: track))
+    /// A new instrument's values.
+    public static let ofNewInstrument = ParameterValues { $0.newValue(on: $1) }
+
+    private init(_ value: (ParameterRow, Track?) -> ParameterValue) {
+        numbers = Parameter.allCases.flatMap { parameter in
+            let row = parameter.row
+            return Track.allCases.map { track in
+                let owner = row.scope == .whole && track.rawValue == 0 ? nil : track
+                return row.kind(on: owner).number(of: value(row, owner))
             }
-        })
+        }
+    }
 
     /// The value of a parameter on a track, or of the whole for nil.
     public subscript(parameter: Parameter, track: Track? = nil) -> ParameterValue {

@@ -10,7 +10,7 @@ public struct ParameterBlock: Sendable, BitwiseCopyable {
     /// How many numbers there are.
     static var size: Int { 256 }
 
-    /// A new instrument's values.
+    /// The defaults.
     public init() { self = .defaults }
 
     /// A block with a function's values for each parameter on each track; the track is nil for global parameters.

@@ -18,6 +18,9 @@ struct ScoreLayout: BitwiseCopyable {
         precondition(
             Parameter.movable.indices.allSatisfy { TrackMotions.place(of: Parameter.movable[$0]) == $0 },
             "what may move by the table has a place")
+        precondition(
+            Parameter.movable.count * stepCount <= MemoryLayout<TrackMotions>.offset(of: \.length)! / 4,
+            "there is room for what may move")
     }
 }
 

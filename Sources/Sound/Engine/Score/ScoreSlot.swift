@@ -47,11 +47,11 @@ public struct SlotTime: Sendable, BitwiseCopyable {
 /// How the parameters of one track's slot move: a plain value in a score.
 public struct TrackMotions: Sendable, BitwiseCopyable {
     /// The parameter's value at the start of each step, for each place; straight lines in between.
-    var values: InlineArray<160, Float> = InlineArray(repeating: 0)
+    var values: InlineArray<288, Float> = InlineArray(repeating: 0)
     /// Steps after which the motions repeat.
     var length: Int32 = 32
     /// One bit for each parameter that moves, by its place.
-    var moving: UInt8 = 0
+    var moving: UInt16 = 0
 
     /// Nothing moves.
     public init() {}
@@ -66,6 +66,10 @@ public struct TrackMotions: Sendable, BitwiseCopyable {
         case .tone: 2
         case .reverb: 3
         case .delay: 4
+        case .width: 5
+        case .filter: 6
+        case .drive: 7
+        case .lfoDepth: 8
         default: nil
         }
     }
@@ -77,7 +81,7 @@ public struct TrackMotions: Sendable, BitwiseCopyable {
         self.length = Int32(length)
         for (place, parameter) in Parameter.movable.enumerated() {
             guard let line = motions.values(parameter, length: length) else { continue }
-            moving |= 1 << UInt8(place)
+            moving |= 1 << UInt16(place)
             for (step, value) in line.enumerated() { values[place * stepCount + step] = Float(value) }
         }
     }

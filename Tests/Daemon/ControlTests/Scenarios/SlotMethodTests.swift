@@ -43,7 +43,7 @@ import Wire
     }
 
     @Test func `a new pattern empties all slots and resets the mixer, and one undo restores everything`() async throws {
-        try await TestServer.with(.direct) { server in
+        try await TestServer.with(.direct, document: .ofNewInstrument) { server in
             let client = try await server.client()
             let before = try await client.call("state.get").objectValue
             try await client.call("note.set", ["track": "bass", "step": 0, "note": 7, "velocity": "accent"])

@@ -343,8 +343,10 @@ struct DrawingOracle {
 
     /// Points in their rows, the lines between them in the nearest rows.
     private func motionAlpha(_ place: Int, of track: Int, at step: Int, fromBottom row: Int) -> (Int, Int)? {
-        let parameter = [Parameter.gain, .pan, .tone, .reverb, .delay][place]
-        let (low, high) = [(-24.0, 6.0), (-1, 1), (-24, 24), (-36, 0), (-36, 0)][place]
+        let parameter = [Parameter.gain, .pan, .tone, .reverb, .delay, .width, .filter, .drive, .lfoDepth][place]
+        let (low, high) = [
+            (-24.0, 6.0), (-1, 1), (-24, 24), (-36, 0), (-36, 0), (0, 1), (-1, 1), (0, 1), (0, 1),
+        ][place]
         let (length, height) = (lengths[track], track < 2 ? 6 : 4)
         let points = document.pattern[Track(rawValue: track)!].motions[parameter].filter { $0.step < length }
         guard !points.isEmpty else { return nil }
