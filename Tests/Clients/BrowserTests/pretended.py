@@ -27,6 +27,7 @@ class PretendedDaemon:
         self.random = random.Random(1)
         self.sequence = 0
         self.topics = set()
+        self.description = OPENRPC
         self.patterns = []
         self.refusals = {}  # by method: the message of its error
         self.calls = []  # that were answered
@@ -73,7 +74,7 @@ class PretendedDaemon:
             self.topics -= set(params["topics"])
         if name == "stats.get":
             return {"audio": {"xruns": 3}}
-        return {"rpc.discover": OPENRPC, "library.list": self.patterns}.get(name, {})
+        return {"rpc.discover": self.description, "library.list": self.patterns}.get(name, {})
 
     def send(self, connection, message):
         connection.sendall(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")

@@ -1,11 +1,13 @@
 """Controls and the bar, with a daemon that says and refuses what the test wants."""
 
+import copy
 import unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
 from case import shared_browser
-from pretended import PretendedDaemon, TRACKS
+from pretended import OPENRPC, PretendedDaemon, TRACKS
 from stage import Stage, until
 
 PITCHED = {"mute": False, "solo": False, "gain": 0, "pan": 0, "reverb": -18, "preset": "Pluck"}
@@ -18,11 +20,25 @@ STATE = {
 }
 
 
-class Controls(unittest.TestCase):
+def with_shapes(description):
+    """A description of methods in which tracks have parameters that shape their sound."""
+    result = copy.deepcopy(description)
+    number = {"type": "number", "minimum": 0, "maximum": 1}
+    schemas = {"drift": number, "filter": {**number, "minimum": -1}, "drive": number, "places": number,
+               "lfoTo": {"type": "string", "enum": ["filter", "pan", "level", "pitch"]}}
+    params = next(each["params"] for each in result["methods"] if each["name"] == "track.set")
+    params[:] = [each for each in params if each["name"] not in schemas]
+    params += [{"name": name, "schema": schema} for name, schema in schemas.items()]
+    return result
+
+
+class PretendedTestCase(unittest.TestCase):
+    state = STATE
+
     def setUp(self):
         self.stage = Stage()
         self.addCleanup(self.stage.stop)
-        self.daemon = PretendedDaemon(self.stage.socket_path, STATE)
+        self.daemon = PretendedDaemon(self.stage.socket_path, self.state)
         self.addCleanup(self.daemon.close)
         self.stage.start_gateway()
         self.browser = shared_browser()
@@ -32,6 +48,8 @@ class Controls(unittest.TestCase):
     def calls(self, name):
         return [params for called, params in self.daemon.calls if called == name]
 
+
+class Controls(PretendedTestCase):
     def corner(self, name):
         """A slider's binding and its button."""
         field = next(each for each in self.browser.all('section[aria-label="Melody"] .field-slider')
@@ -174,3 +192,45 @@ class Controls(unittest.TestCase):
             width = lambda: round(self.browser.canvas()["pitch"] / scale, 1)
             told = lambda: self.calls("hello")[-1].get("touch")
             until(lambda: told() == {"resolution": "subcell", "cellPixels": width()}, "the width")
+
+
+class Shapes(PretendedTestCase):
+    shape = {"filter": -0.5, "drive": 0, "drift": 0.5, "lfoTo": "filter"}
+    pitched, drums = {**PITCHED, **shape}, {**DRUMS, **shape, "places": 1}
+    state = {**STATE, "tracks": {"melody": pitched, "chords": pitched, "bass": pitched, "rhythm": drums}}
+
+    def setUp(self):
+        super().setUp()
+        self.daemon.description = with_shapes(OPENRPC)
+        self.browser.open_live(self.stage.address)
+        self.browser.open_section("Mixer")
+
+    def labels(self, track):
+        """What is seen of a strip's fold."""
+        strip = self.browser.all(f'section[aria-label="{track}"]')[0]
+        return [text for each in strip.find_elements("css selector", ".fold .label") if (text := each.text)]
+
+    def fold(self, track):
+        return self.browser.labelled(f"Shape of {track}")
+
+    def test_each_strip_folds_out_filter_and_drive_first(self):
+        self.assertEqual(self.labels("Melody"), [])
+        self.fold("melody").click()
+        until(lambda: self.labels("Melody") == ["Filter", "Drive", "LFO to", "Drift"], "the shape")
+        self.fold("rhythm").click()
+        until(lambda: self.labels("Rhythm") == ["Filter", "Drive", "LFO to", "Drift", "Places"], "that of drums")
+        self.assertEqual(self.labels("Bass"), [])
+        slider = self.browser.all(".fold input")[0]
+        self.assertEqual(slider.get_attribute("aria-label"), "Filter")
+        self.assertEqual(slider.get_attribute("aria-valuetext"), "below 1.3 kHz")
+        slider.send_keys(Keys.ARROW_RIGHT)
+        until(lambda: self.calls("track.set") == [{"track": "melody", "filter": -0.49}], "the filter's new value")
+
+    def test_it_stays_as_it_was_left(self):
+        self.fold("melody").click()
+        until(lambda: self.labels("Melody"), "the shape")
+        self.browser.open_section("Sounds")
+        self.browser.open_section("Mixer")
+        until(lambda: self.labels("Melody")[0] == "Filter", "the shape again")
+        self.fold("melody").click()
+        until(lambda: not self.labels("Melody"), "its end")

@@ -128,7 +128,7 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
 /** The value after a double tap, where it is not 0. */
 const RESETS = {
   bpm: 120, swing: 0.5, length: 32, reverb: -60, delay: -60, time: 1.8, steps: 3, feedback: 0.35, velocityNormal: 64,
-  velocityAccent: 96, quantum: 4,
+  velocityAccent: 96, quantum: 4, resonance: 0.707,
 };
 const STEPS = { bpm: 1, swing: 0.005, gain: 0.5, pan: 0.01, tone: 0.5, feedback: 0.01 };
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(1);
@@ -137,9 +137,17 @@ const percent = (value) => `${Math.round(1000 * value) / 10} %`;
 const rounded = (value) => String(Math.round(1000 * value) / 1000);
 const counted = (unit) => (value) => `${rounded(value)} ${unit}${value === 1 ? "" : "s"}`;
 const milliseconds = (value) => `${rounded(value)} ms`;
+/** A track's filter: a low-pass below 0, a high-pass above, off in the middle. */
+function cutoff(value) {
+  if (Math.abs(value) < 0.02) return "off";
+  const hertz = value < 0 ? 20_000 * (80 / 20_000) ** -value : 20 * (8000 / 20) ** value;
+  const text = hertz < 1000 ? `${Math.round(hertz)} Hz` : `${(hertz / 1000).toFixed(1)} kHz`;
+  return `${value < 0 ? "below" : "above"} ${text}`;
+}
 const TEXTS = {
   bpm: (value) => `${value} BPM`,
-  swing: percent, feedback: percent,
+  swing: percent, feedback: percent, drive: percent, width: percent, drift: percent, sway: percent, places: percent,
+  lfoDepth: percent, filter: cutoff,
   gain: decibels, reverb: decibels, delay: decibels, level: decibels,
   duck: (value) => `${value.toFixed(1)} dB`,
   tone: (value) => `${signed(value)} semitones`,

@@ -41,7 +41,7 @@ function isMeantFor(target, key) {
   if (target.closest("input[type=text], select")) return true;
   if (!target.matches(":focus-visible")) return false;
   if (key.startsWith("Arrow")) return target.closest("input, [role=tablist]");
-  return (key === " " || key === "Enter") && target.closest("button, dialog");
+  return (key === " " || key === "Enter") && target.closest("button, dialog, summary");
 }
 
 const isLetter = ({ key, ctrlKey, metaKey }) => key.length === 1 && key !== " " && !ctrlKey && !metaKey;

@@ -4,6 +4,10 @@ import { makeControl, titled } from "./controls.js";
 import { button, element, relabel, succeeds } from "./dom.js";
 import { bindControl, trackColours, trackTitle } from "./parameters.js";
 
+/** The parameters that shape a track's sound, in a part that folds out: the performer's two knobs first. */
+const SHAPE = ["filter", "drive", "resonance", "width", "lfoTo", "lfoShape", "lfoRate", "lfoDepth", "drift", "sway", "places",
+  "dynamics"];
+const unfolded = new Set(); // the tracks whose part is open, while the page is
 const FULL_SCALE = 1000;
 const LOWEST = -48; // dBFS, where a meter begins
 const FALL = 20 / 30; // dB per notification, 30 a second
@@ -38,24 +42,32 @@ function makeStrip(context, track, parameters, isMetered) {
   const bind = (some, make) =>
     some.map((parameter) => bindControl(context, parameter, track, make)).filter(Boolean);
   const switches = bind(parameters.filter(isSwitch), letterOf(track));
-  const controls = bind(parameters.filter((parameter) => !isSwitch(parameter)));
+  const shapes = bind(SHAPE.flatMap((name) => parameters.filter((parameter) => parameter.name === name)));
+  const controls = bind(parameters.filter((parameter) => !isSwitch(parameter) && !SHAPE.includes(parameter.name)));
   if (context.api.has("lens.set")) controls.unshift(makeLens(context, track));
   const bar = element("span", { className: "meter" });
   const strip = element("section", { "aria-label": titled(track) },
     element("div", { className: "strip-head" }, trackTitle(track), ...switches.map(({ element }) => element)),
     isMetered && element("div", { className: "meter-bed", "aria-hidden": "true" }, bar),
-    ...controls.map(({ element }) => element));
+    ...controls.map(({ element }) => element), shapes.length && makeFold(track, shapes));
   strip.style.setProperty("--track", trackColours[track]);
   let level = LOWEST;
   return {
     element: strip,
-    controls,
-    show: (state) => [...switches, ...controls].forEach((control) => control.show(state)),
+    controls: [...controls, ...shapes],
+    show: (state) => [...switches, ...controls, ...shapes].forEach((control) => control.show(state)),
     meter(peaks) {
       level = Math.max(20 * Math.log10(peaks[track] / FULL_SCALE), level - FALL, LOWEST);
       bar.style.setProperty("--level", Math.min(1, 1 - level / LOWEST));
     },
   };
+}
+
+function makeFold(track, controls) {
+  const fold = element("details", { className: "fold", open: unfolded.has(track) },
+    element("summary", { "aria-label": `Shape of ${track}` }, "Shape"), ...controls.map(({ element }) => element));
+  fold.ontoggle = () => (fold.open ? unfolded.add(track) : unfolded.delete(track));
+  return fold;
 }
 
 function makeLens({ api, connection }, track) {

@@ -17,7 +17,8 @@ const LABELS = {
   "track.duck": "Ducking", "track.velocityNormal": "Velocity", "track.velocityAccent": "Accent velocity",
   "sync.offsetIn": "Sync input offset", "sync.offsetOut": "Sync output offset", "sync.startStop": "Shared start and stop",
   "colors.mode": "Colours", "launch.quantum": "Launch on the next", "ghosts.on": "Ghosts of other tracks",
-  "root.root": "Key",
+  "root.root": "Key", "track.lfoTo": "LFO to", "track.lfoShape": "LFO shape", "track.lfoRate": "LFO rate",
+  "track.lfoDepth": "LFO depth",
 };
 /** They edit the pattern, set a number that is not for dragging, or have their own menu. */
 const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set", "lens.set"];
