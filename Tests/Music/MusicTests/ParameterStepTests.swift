@@ -103,9 +103,9 @@ import Testing
         let parameters = Parameter.allCases.filter(\.isInHistory)
         #expect(
             Set(parameters) == [
-                .gain, .pan, .tone, .preset, .kit, .reverb, .delay, .duck, .reverbTime, .reverbLevel, .delaySteps,
-                .delayFeedback, .delayLevel, .drift, .width, .filter, .resonance, .drive, .lfoTo, .lfoShape, .lfoRate,
-                .lfoDepth, .dynamics, .sway, .places,
+                .gain, .pan, .tone, .preset, .kit, .reverb, .delay, .duck, .reverbTime, .reverbLevel, .reverbEarly,
+                .reverbLowCut, .delaySteps, .delayFeedback, .delayLevel, .loud, .drift, .width, .filter, .resonance,
+                .drive, .lfoTo, .lfoShape, .lfoRate, .lfoDepth, .dynamics, .sway, .places,
             ])
     }
 }

@@ -130,7 +130,7 @@ const RESETS = {
   bpm: 120, swing: 0.5, length: 32, reverb: -60, delay: -60, time: 1.8, steps: 3, feedback: 0.35, velocityNormal: 64,
   velocityAccent: 96, quantum: 4, resonance: 0.707,
 };
-const STEPS = { bpm: 1, swing: 0.005, gain: 0.5, pan: 0.01, tone: 0.5, feedback: 0.01 };
+const STEPS = { bpm: 1, swing: 0.005, gain: 0.5, pan: 0.01, tone: 0.5, feedback: 0.01, early: 0.01, lowCut: 5, loud: 0.1 };
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(1);
 const decibels = (value) => (value <= -60 ? "off" : `${signed(value)} dB`);
 const percent = (value) => `${Math.round(1000 * value) / 10} %`;
@@ -149,6 +149,9 @@ const TEXTS = {
   swing: percent, feedback: percent, drive: percent, width: percent, drift: percent, sway: percent, places: percent,
   lfoDepth: percent, filter: cutoff,
   gain: decibels, reverb: decibels, delay: decibels, level: decibels,
+  early: percent,
+  lowCut: (value) => (value > 0 ? `${Math.round(Math.max(60, value))} Hz` : "off"),
+  loud: (value) => `${value.toFixed(1)} dB`,
   duck: (value) => `${value.toFixed(1)} dB`,
   tone: (value) => `${signed(value)} semitones`,
   time: (value) => `${rounded(value)} s`,

@@ -7,7 +7,7 @@ import { element, succeeds } from "./dom.js";
 export const trackColours = { melody: "#f7dc6f", chords: "#4ecdc4", bass: "#45b7d1", rhythm: "#ff6b6b" };
 
 const SECTIONS = {
-  Sounds: ["track.set/preset", "track.set/kit", "track.set/tone", "reverb.set", "delay.set"],
+  Sounds: ["track.set/preset", "track.set/kit", "track.set/tone", "reverb.set", "delay.set", "master.set"],
   MIDI: ["track.set/channel", "track.set/target", "track.set/velocityNormal", "track.set/velocityAccent"],
   Sync: ["sync.set"],
   Scenes: ["launch.set"],
@@ -19,6 +19,7 @@ const LABELS = {
   "colors.mode": "Colours", "launch.quantum": "Launch on the next", "ghosts.on": "Ghosts of other tracks",
   "root.root": "Key", "track.lfoTo": "LFO to", "track.lfoShape": "LFO shape", "track.lfoRate": "LFO rate",
   "track.lfoDepth": "LFO depth",
+  "reverb.early": "Early reflections", "master.loud": "Loudness",
 };
 /** They edit the pattern, set a number that is not for dragging, or have their own menu. */
 const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set", "lens.set"];

@@ -13,9 +13,12 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case ghosts
     case reverbTime
     case reverbLevel
+    case reverbEarly
+    case reverbLowCut
     case delaySteps
     case delayFeedback
     case delayLevel
+    case loud
     case syncSource
     case syncLead
     case syncQuantum
@@ -94,6 +97,14 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "reverb.level", .whole, .number(-60...6, .decibels), default: 0, home: .sounds,
                 title: "Reverb level", "Loudness of the reverb in the mix.")
+        case .reverbEarly:
+            ParameterRow(
+                "reverb.early", .whole, .number(0...1), default: 0, home: .sounds, title: "Early reflections",
+                "How much of the room's walls is heard before the reverb; the whole stays as loud.")
+        case .reverbLowCut:
+            ParameterRow(
+                "reverb.lowCut", .whole, .number(0...400, .hertz), default: 0, home: .sounds, title: "Reverb low cut",
+                "Below this frequency nothing goes into the reverb: 60 and more, lower values as 60; 0 is off.")
         case .delaySteps:
             ParameterRow(
                 "delay.steps", .whole, .integer(1...16, .steps), default: 3, home: .sounds, title: "Delay steps",
@@ -106,6 +117,10 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "delay.level", .whole, .number(-60...6, .decibels), default: 0, home: .sounds, title: "Delay level",
                 "Loudness of the echoes in the mix.")
+        case .loud:
+            ParameterRow(
+                "master.loud", .whole, .number(0...9, .decibels), default: 0, home: .sounds, title: "Loudness",
+                "How far the mix is driven into the limiter, which makes it louder and denser.")
         case .syncSource:
             ParameterRow(
                 "sync.source", .whole, .choice(of: SyncSource.self), default: .choice(SyncSource.own),

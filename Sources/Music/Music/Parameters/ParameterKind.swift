@@ -9,6 +9,7 @@ public enum ParameterKind: Equatable, Sendable {
         case beats
         case decibels = "dB"
         case semitones
+        case hertz = "Hz"
         case seconds = "s"
         case milliseconds = "ms"
         case percent = "%"

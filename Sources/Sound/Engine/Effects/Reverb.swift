@@ -1,9 +1,12 @@
 /// A feedback delay network (Jot and Chaigne, "Digital delay networks for designing artificial reverberators", AES 1991;
 /// J. O. Smith, "Physical Audio Signal Processing"): a predelay, four allpasses that thicken the sound, and eight lines
-/// that feed each other through a Hadamard matrix, each with a low-pass that makes high frequencies decay sooner.
+/// that feed each other through a Hadamard matrix, each with a low-pass that makes high frequencies decay sooner. A
+/// low cut before all that and ``EarlyReflections`` beside it can be switched on.
 struct Reverb: ~Copyable, RestingEffect {
+    private var lowCut: LowCut
     private var predelay: DelayLine
     private var diffusers: FixedArray<Allpass>
+    private var early: EarlyReflections
     private var lines: ReverbLines
     private let predelayFrames: Int
     private var damping: ReverbDamping
@@ -11,6 +14,8 @@ struct Reverb: ~Copyable, RestingEffect {
 
     /// A silent reverb with a decay time of 1.8 s.
     init(sampleRate: Double) {
+        lowCut = LowCut(sampleRate: sampleRate)
+        early = EarlyReflections(sampleRate: sampleRate)
         predelayFrames = frames(0.01, sampleRate: sampleRate)
         predelay = DelayLine(longest: predelayFrames)
         let seconds = [0.00477, 0.0036, 0.01273, 0.00931]
@@ -22,13 +27,22 @@ struct Reverb: ~Copyable, RestingEffect {
     }
 
     /// Ramps to another decay time, in which the sound falls by 60 dB, in seconds.
-    mutating func move(to time: Double, frames: Int) {
-        damping.move(to: time, frames: isSilent ? 0 : frames)
+    ///
+    /// - Parameters:
+    ///   - early: The amount of early reflections, 0 to 1.
+    ///   - lowCut: The corner in Hz below which the input is cut, 0 for none.
+    mutating func move(to time: Double, early: Double = 0, lowCut: Double = 0, frames: Int) {
+        let frames = isSilent ? 0 : frames
+        damping.move(to: time, frames: frames)
+        self.early.move(to: early, time: time, frames: frames)
+        self.lowCut.move(to: lowCut, frames: frames)
     }
 
     /// Jumps to its target, and falls silent.
     mutating func reset() {
+        lowCut.reset()
         predelay.reset()
+        early.reset()
         for index in 0..<4 { diffusers[index].reset() }
         lines.reset()
         damping.arrive()
@@ -40,12 +54,16 @@ struct Reverb: ~Copyable, RestingEffect {
     @inline(__always)
     mutating func next(_ samples: Lanes, count: Int) -> (Lanes, Lanes) {
         var sent = predelay.read(predelayFrames)
-        predelay.write(samples, count: count)
+        let hasEarly = early.isOpen
+        let reflections = hasEarly ? early.reflections(predelay) : (.zero, .zero)
+        predelay.write(lowCut.isOpen ? lowCut.filter(samples, count: count) : samples, count: count)
         sent = diffusers[0].filter(sent, count: count)
         sent = diffusers[1].filter(sent, count: count)
         sent = diffusers[2].filter(sent, count: count)
         sent = diffusers[3].filter(sent, count: count)
-        return lines.next(sent, &damping, count: count)
+        early.hear(sent, count: count)
+        let tank = lines.next(sent, &damping, count: count)
+        return hasEarly ? early.mix(reflections, tank, count: count) : tank
     }
 }
 

@@ -21,6 +21,8 @@ struct GainRamp: BitwiseCopyable {
     /// Whether the value is not 0, or still moving.
     var isOpen: Bool { target != 0 || remaining > 0 }
 
+    var isMoving: Bool { remaining > 0 }
+
     /// The value, if it does not move.
     var constant: Float? { remaining > 0 ? nil : target }
 

@@ -1,38 +1,44 @@
 import Music
 
-/// Finishes a mix: adds what reverb and delay return, and clips.
+/// Finishes a mix: adds what reverb and delay return, makes it louder, and clips.
 struct Master: ~Copyable {
     private let place = Pinned()
     private var reverb: Reverb
     private var delay: Delay
     private var reverbReturn = StereoReturn()
     private var delayReturn = StereoReturn()
+    private var output: OutputStage
     private let fadeFrames: Int
 
     init(_ settings: MasterSettings, sampleRate: Double) {
         reverb = Reverb(sampleRate: sampleRate)
         delay = Delay(sampleRate: sampleRate)
+        output = OutputStage(sampleRate: sampleRate)
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         move(to: settings)
         reverbReturn.arrive()
         delayReturn.arrive()
+        output.arrive()
     }
 
     /// Whether the output stays silent until there is input.
-    var isSilent: Bool { reverb.isSilent && delay.isSilent }
+    var isSilent: Bool { reverb.isSilent && delay.isSilent && output.isSilent }
 
     /// Forgets all sound.
     mutating func reset() {
         reverb.rest()
         delay.rest()
+        output.reset()
     }
 
     /// Starts to move to new settings.
     private mutating func move(to settings: MasterSettings) {
-        reverb.move(to: settings.reverbTime, frames: fadeFrames)
+        reverb.move(
+            to: settings.reverbTime, early: settings.reverbEarly, lowCut: settings.reverbLowCut, frames: fadeFrames)
         reverbReturn.move(to: settings.reverbLevel, frames: fadeFrames)
         delay.move(feedback: settings.delayFeedback, frames: fadeFrames)
         delayReturn.move(to: settings.delayLevel, frames: fadeFrames)
+        output.move(to: settings.loudness, frames: fadeFrames)
     }
 
     /// Finishes the mix in the main ports; the effects' ports hold silence.
@@ -41,11 +47,11 @@ struct Master: ~Copyable {
         if mix.isLast { close() }
         if !mix.sounding.isEmpty || !isSilent {
             unsafe addReturns(&mix, ports)
-            unsafe Clipper.clip(ports.mainLeft, count: mix.frameCount)
-            unsafe Clipper.clip(ports.mainRight, count: mix.frameCount)
+            unsafe output.render(ports.mainLeft, ports.mainRight, count: mix.frameCount)
         }
         reverbReturn.advance(mix.frameCount)
         delayReturn.advance(mix.frameCount)
+        output.advance(mix.frameCount)
     }
 
     /// Fades the effects' output for good.
@@ -89,15 +95,24 @@ struct MasterSettings: BitwiseCopyable {
     let reverbTime: Double
     /// In dB.
     let reverbLevel: Double
+    /// 0 to 1.
+    let reverbEarly: Double
+    /// In Hz, 0 for none.
+    let reverbLowCut: Double
     let delayFeedback: Double
     /// In dB.
     let delayLevel: Double
+    /// In dB.
+    let loudness: Double
 
     init(_ parameters: LiveParameters) {
         reverbTime = parameters[.reverbTime]
         reverbLevel = parameters[.reverbLevel]
+        reverbEarly = parameters[.reverbEarly]
+        reverbLowCut = parameters[.reverbLowCut]
         delayFeedback = parameters[.delayFeedback]
         delayLevel = parameters[.delayLevel]
+        loudness = parameters[.loud]
     }
 }
 
