@@ -83,7 +83,7 @@ extension Track {
         case .melody: ["Sine", "Pluck", "Lead", "Pulse", "Bell", "Tine", "Mallet", "Reed"]
         case .chords: ["Triangle", "Warm pad", "E-piano", "Organ", "Stab", "Strings", "Glass", "Hollow"]
         case .bass: ["Saw", "Sub+", "Acid", "Round", "FM bass", "Reese", "Square", "Pick"]
-        case .rhythm: ["Classic", "808", "909", "CR-78", "Industrial"]
+        case .rhythm: ["Classic", "808", "909", "CR-78", "Industrial", "808 II", "909 II"]
         }
     }
 

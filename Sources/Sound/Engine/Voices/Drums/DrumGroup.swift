@@ -180,6 +180,8 @@ struct SineParts: BitwiseCopyable {
     /// Turns, -0.5 ..< 0.5.
     private var phases = Lanes.zero
     private var increments = LaneSlide()
+    /// What bends add to them.
+    private var bends = LaneSlide()
     /// Where the increments stay, after they have fallen this far.
     private var leastIncrements = Lanes.zero
 
@@ -187,20 +189,31 @@ struct SineParts: BitwiseCopyable {
         owners.insert(lane)
         phases[lane] = 0
         switch glide {
-        case .approach(let start, let end, let frames):
+        case .approach(let start, let end, let frames, let bend, let bendFactor):
             increments.start(start, to: end, frames: frames, lane: lane)
+            bends.start(bend, factor: bendFactor, lane: lane)
             leastIncrements[lane] = 0
         case .fall(let start, let end, let factor):
             increments.start(start, factor: factor, lane: lane)
+            bends.start(0, factor: 0, lane: lane)
             leastIncrements[lane] = Float(end)
         }
     }
 
     @_transparent
-    mutating func next() -> Lanes {
-        phases += increments.next().atLeast(leastIncrements)
+    mutating func next() -> Lanes { advance(by: increments.next().atLeast(leastIncrements)) }
+
+    @_transparent
+    private mutating func advance(by increments: Lanes) -> Lanes {
+        phases += increments
         phases.replace(with: phases - 1, where: phases .>= 0.5)
         return sine(halfTurns: 2 * phases)
+    }
+
+    @_transparent
+    private mutating func nextBent() -> Lanes {
+        let bends = bends.next()
+        return advance(by: increments.next().atLeast(leastIncrements) + bends)
     }
 
     /// Adds the parts under their envelopes, on copies of the state, which stay in registers.
@@ -208,8 +221,13 @@ struct SineParts: BitwiseCopyable {
         _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {
         increments.settle()
+        bends.settle()
         var (parts, lanes) = (self, envelopes.only(owners))
-        for index in 0..<count { unsafe output[index] += parts.next() * lanes.next() }
+        if bends.isSettled {
+            for index in 0..<count { unsafe output[index] += parts.next() * lanes.next() }
+        } else {
+            for index in 0..<count { unsafe output[index] += parts.nextBent() * lanes.next() }
+        }
         self = parts
         envelopes.goOn(owners, from: lanes)
     }

@@ -67,6 +67,9 @@ struct DrumPart: Sendable {
         let seconds: Double
         /// Whether the pitch falls evenly, rather than ever more slowly.
         let isEven: Bool
+        /// A second, faster glide that adds to the frequency: how many Hz at the start, and seconds until 0.001 of them
+        /// are left; nil for none.
+        var bend: (Double, Double)?
     }
 
     let source: Source
@@ -83,10 +86,10 @@ struct DrumPart: Sendable {
     var distance = 0.0
 
     static func sine(
-        _ start: Double, to end: Double, in seconds: Double, isEven: Bool = false, level: Double, decay: Double,
-        hold: Double = 0
+        _ start: Double, to end: Double, in seconds: Double, isEven: Bool = false, bend: (Double, Double)? = nil,
+        level: Double, decay: Double, hold: Double = 0
     ) -> DrumPart {
-        let glide = Glide(start: start, end: end, seconds: seconds, isEven: isEven)
+        let glide = Glide(start: start, end: end, seconds: seconds, isEven: isEven, bend: bend)
         return DrumPart(source: .sine(glide), level: level, decay: decay, hold: hold)
     }
 

@@ -9,6 +9,7 @@ extension KitDescription {
 
     static let byName: [String: KitDescription] = [
         "Classic": classic, "808": eightOhEight, "909": nineOhNine, "CR-78": compuRhythm, "Industrial": industrial,
+        "808 II": eightOhEightTwo, "909 II": nineOhNineTwo,
     ]
 
     static let eightOhEight = KitDescription(

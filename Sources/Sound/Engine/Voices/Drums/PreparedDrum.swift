@@ -101,8 +101,8 @@ struct PartKinds: BitwiseCopyable {
 
 /// A prepared glide of a sine, in turns per frame.
 enum PreparedGlide: BitwiseCopyable {
-    /// `frames`: until 0.001 of the way is left.
-    case approach(from: Double, to: Double, frames: Double)
+    /// `frames`: until 0.001 of the way is left. A bend adds turns, multiplied by a factor each frame.
+    case approach(from: Double, to: Double, frames: Double, bend: Double = 0, bendFactor: Double = 0)
     /// `factor`: multiplies the frequency each frame until it is there.
     case fall(from: Double, to: Double, factor: Double)
 
@@ -111,7 +111,10 @@ enum PreparedGlide: BitwiseCopyable {
         self =
             glide.isEven
             ? .fall(from: start, to: end, factor: factorPerFrame(logRatio: logarithm(end / start), frames: frames))
-            : .approach(from: start, to: end, frames: frames)
+            : .approach(
+                from: start, to: end, frames: frames, bend: (glide.bend?.0 ?? 0) / sampleRate,
+                bendFactor: glide.bend.map { factorPerFrame(logRatio: logSixtyDecibelsDown, frames: $0.1 * sampleRate) }
+                    ?? 0)
     }
 }
 
