@@ -313,3 +313,46 @@ class Settings(PageTestCase):
         self.browser.press(Keys.ESCAPE)
         until(lambda: not self.browser.find("sheet").is_displayed(), "the sheet to go")
         self.assertEqual(self.browser.driver.switch_to.active_element.get_attribute("id"), "open-sheet")
+
+
+class TrackShape(PageTestCase):
+    def setUp(self):
+        super().setUp()
+        self.initial = self.bass()
+        if "filter" not in self.initial:
+            self.skipTest("the daemon's tracks have no filter")
+        self.browser.open_section("Mixer")
+        self.browser.click("Shape of bass")
+
+    def tearDown(self):
+        names = ("filter", "lfoRate", "lfoTo")
+        self.daemon.call("track.set", track="bass", **{name: self.initial[name] for name in names if name in self.initial})
+        super().tearDown()
+
+    def bass(self):
+        return self.daemon.call("state.get")["tracks"]["bass"]
+
+    def part(self):
+        return self.browser.all('section[aria-label="Bass"] .fold')[0]
+
+    def test_what_folds_out_are_the_daemons_own_parameters(self):
+        labels = [each.text for each in self.part().find_elements("class name", "label") if each.text]
+        self.assertEqual(labels, ["Filter", "Drive", "Resonance", "Width", "LFO to", "LFO shape", "LFO rate", "LFO depth",
+                                  "Drift", "Sway", "Dynamics"])
+        slider = self.part().find_element("css selector", '[aria-label="Filter"]')
+        for _ in range(10):
+            slider.send_keys(Keys.ARROW_LEFT)
+        until(lambda: abs(self.bass()["filter"] + 0.1) < 1e-6, "the filter")
+        self.assertEqual(slider.get_attribute("aria-valuetext"), "LP 11.5 kHz")
+        for label, name, value in (("LFO to", "lfoTo", "pitch"), ("LFO rate", "lfoRate", 32)):
+            group = self.part().find_element("css selector", f'[aria-label="{label}"]')
+            next(each for each in group.find_elements("tag name", "button") if each.text.lower() == str(value)).click()
+            until(lambda: self.bass()[name] == value, label)
+
+    def test_a_slider_follows_its_motion(self):
+        self.daemon.call("motion.set", track="bass", parameter="filter", step=0, value=-0.5)
+        self.daemon.call("transport.play")
+        follows = self.part().find_elements("class name", "follows")[0]
+        until(lambda: follows.text == "follows its motion", "the words")
+        slider = self.part().find_element("css selector", '[aria-label="Filter"]')
+        until(lambda: slider.get_attribute("aria-valuetext") == "LP 1.3 kHz", "its value")

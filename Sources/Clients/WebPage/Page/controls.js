@@ -142,7 +142,7 @@ function cutoff(value) {
   if (Math.abs(value) < 0.02) return "off";
   const hertz = value < 0 ? 20_000 * (80 / 20_000) ** -value : 20 * (8000 / 20) ** value;
   const text = hertz < 1000 ? `${Math.round(hertz)} Hz` : `${(hertz / 1000).toFixed(1)} kHz`;
-  return `${value < 0 ? "below" : "above"} ${text}`;
+  return `${value < 0 ? "LP" : "HP"} ${text}`;
 }
 const TEXTS = {
   bpm: (value) => `${value} BPM`,
