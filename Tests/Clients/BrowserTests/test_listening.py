@@ -190,7 +190,7 @@ class Button(ListeningTestCase):
         self.assertEqual(self.listeners(), 1)
         self.assertEqual(self.loudspeaker.context("context.sampleRate"), 48000)
         self.browser.find("health").click()
-        self.assertRegex(self.notice(), r"sound on this page is \d+ ms late$")
+        self.assertRegex(self.notice(), r"sound on this page is \d+ ms behind$")
         self.loudspeaker.button.click()
         self.assertFalse(self.loudspeaker.is_on)
         until(lambda: self.listeners() == 0, "the end of the listener")
