@@ -53,8 +53,7 @@ extension InstrumentModel {
         let margin = placement.column - 1
         guard margin > 0 else { return }
         for track in Track.allCases {
-            let title = track.name.prefix(1).uppercased() + track.name.dropFirst()
-            let text = title.prefix(title.count <= margin ? title.count : 1)
+            let text = track.title.prefix(track.title.count <= margin ? track.title.count : 1)
             let rows = Layout.rows(of: track)
             let row = placement.terminalRow(ofCellRow: (rows.lowerBound + rows.upperBound) / 2)
             screen.write(text, column: margin - text.count, row: row, foreground: InstrumentModel.keyColor)
@@ -99,7 +98,7 @@ extension InstrumentModel {
         if helpPage != nil { return ["? more", "any other key closes it", "q quit"] }
         if hand != nil, let state {
             let key = Key(root: state.root, scale: state.scale)
-            return ["\(handTrack.name): \(KeyHand.legend(of: handTrack, key))", "Shift accent", "Esc ends", "? help"]
+            return ["\(handTrack.title): \(KeyHand.legend(of: handTrack, key))", "Shift accent", "Esc ends", "? help"]
         }
         let quit = ["? help", "q quit"]
         switch cursor.finger {
@@ -168,4 +167,9 @@ extension AudioState {
         case .off: "NO AUDIO"
         }
     }
+}
+
+extension Track {
+    /// Its name, capitalized.
+    fileprivate var title: String { name.prefix(1).uppercased() + name.dropFirst() }
 }
