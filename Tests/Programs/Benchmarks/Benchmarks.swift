@@ -9,6 +9,7 @@ struct Benchmarks: AsyncParsableCommand {
             ControlFloors.self,
             EngineBenchmark.self,
             IdleBenchmark.self,
+            InstructionsBenchmark.self,
             ListeningBenchmark.self,
             SoundsBenchmark.self,
             StartupBenchmark.self,
