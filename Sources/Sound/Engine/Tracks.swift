@@ -66,6 +66,13 @@ struct TrackLayout: Sendable {
     /// Whether direct current is removed: drums that come faster than they decay add up to it, and so do low notes,
     /// which all begin at the same place of their waveforms.
     let blocksDirectCurrent: Bool
+    /// The factors of the track's width, for each of its presets; a single one for drums.
+    var widthFactors: [Float] {
+        switch kind {
+        case .pitched(_, let presets): presets.map { Float($0.width) }
+        case .drums: [1]
+        }
+    }
 
     /// All tracks, in their order.
     static let all = Track.allCases.map { track in

@@ -2,7 +2,7 @@
 ///
 /// When its input ends, its output would decay slowly; instead it falls to zero in a straight line within a
 /// millisecond.
-struct DCBlocker: BitwiseCopyable, StripPart {
+struct DCBlocker: BitwiseCopyable {
     /// The input's mean, as tracked by the high-pass.
     private var mean: Float = 0
     private var slope: Float = 0
@@ -24,9 +24,8 @@ struct DCBlocker: BitwiseCopyable, StripPart {
     /// Forgets everything.
     mutating func reset() { (mean, slope, silentFrames) = (0, 0, 0) }
 
-    mutating func render(_ stretch: Stretch) {
-        let samples = unsafe stretch.mid
-        for index in 0..<stretch.count {
+    mutating func render(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+        for index in 0..<count {
             let input = unsafe samples[index]
             silentFrames = input == 0 ? silentFrames + 1 : 0
             if silentFrames > DCBlocker.patience {

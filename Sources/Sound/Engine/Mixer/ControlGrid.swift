@@ -10,7 +10,12 @@ struct ControlGrid: BitwiseCopyable {
     var origin: Int64 = 0
 
     /// Frames since the last point.
-    func passed(at frame: Int64) -> Int { Int(truncatingIfNeeded: (frame - origin) % Int64(ControlGrid.step)) }
+    func passed(at frame: Int64) -> Int { passed(at: frame, step: ControlGrid.step) }
+
+    /// Frames since the last point of a coarser grid.
+    func passed(at frame: Int64, step: Int) -> Int {
+        Int(truncatingIfNeeded: (frame - origin) % Int64(step))
+    }
 }
 
 /// The values of a track's parameters at a point of the control grid, and at the next: a place for each row of the table

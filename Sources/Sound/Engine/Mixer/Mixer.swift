@@ -70,7 +70,8 @@ struct Mixer: ~Copyable {
             for track in 0..<trackCount {
                 let samples = unsafe ports.track(track) + (offset + done)
                 let stretch = unsafe Stretch(
-                    mid: samples, ducking: ducking, frame: frame, offset: offset + done, count: part)
+                    mid: samples, side: voices.strips[track].side, ducking: ducking, frame: frame,
+                    offset: offset + done, count: part, grid: grid)
                 let isHeard = voices.render(track, stretch)
                 follow(track, voices.strips, sequencer, at: frame, count: part, isHeard: isHeard)
                 if isHeard {

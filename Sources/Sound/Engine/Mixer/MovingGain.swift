@@ -96,6 +96,10 @@ struct GainLine: BitwiseCopyable {
     /// The value over the whole stretch; nil if it moves.
     var constant: Float? { unsafe curve == nil ? ramp.constant : nil }
 
+    /// The value of a frame, `offset` frames on.
+    @_transparent
+    func value(offset: Int) -> Float { values(offset: offset).x }
+
     /// The values of four frames, from `offset` frames on; those beyond the stretch are undefined.
     @_transparent
     func values(offset: Int) -> Lanes {

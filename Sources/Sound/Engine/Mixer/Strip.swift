@@ -4,41 +4,116 @@ import Music
 struct Strip: ~Copyable {
     private let place = Pinned()
     private let track: Int
+    private let isPitched: Bool
+    private var input: StripInput
+    private var drive: TrackDrive
     private var highPass: DCBlocker
+    private var sideHighPass: DCBlocker
     private let hasHighPass: Bool
+    private var filter: TrackFilter
     private var duck: Duck
+    private var width: TrackWidth
+    /// The factor of the width with each of the track's sounds.
+    private let widthFactors: FixedArray<Float>
+    private let sideSamples = FixedArray<Float>(count: Stretch.longest) { _ in 0 }
+    private let scratch = FixedArray<Float>(count: Stretch.longest) { _ in 0 }
+    /// The frame after the newest one that was rendered.
+    private var end: Int64 = 0
     var levels = StripLevels()
     /// The highest level since it was last taken.
     private var highest = Lanes.zero
 
     init(_ track: Int, sampleRate: Double) {
         self.track = track
+        isPitched = Track.allCases[track].isPitched
+        input = StripInput(sampleRate: sampleRate)
+        drive = TrackDrive(track, sampleRate: sampleRate)
         highPass = DCBlocker(sampleRate: sampleRate)
+        sideHighPass = DCBlocker(sampleRate: sampleRate)
         hasHighPass = TrackLayout.all[track].blocksDirectCurrent
+        filter = TrackFilter(sampleRate: sampleRate)
         duck = Duck(sampleRate: sampleRate)
+        width = TrackWidth(sampleRate: sampleRate)
+        widthFactors = FixedArray(TrackLayout.all[track].widthFactors)
     }
 
     /// Whether nothing is left inside: without input its output stays silent.
-    var isResting: Bool { highPass.isResting }
+    var isResting: Bool {
+        guard highPass.isResting, sideHighPass.isResting, drive.isResting, filter.isResting else { return false }
+        if isWide, !width.hasEnded(by: end) { return false }
+        return !(isWide || hasMovingParts) || input.hasEnded(by: end)
+    }
+
+    /// Whether any part depends on when the track wakes.
+    private var hasMovingParts: Bool { drive.isOn(levels.line(.drive)) || filter.isOn(levels.line(.filter)) }
+
+    private var isWide: Bool { width.isOn(levels.line(.width)) }
+
+    /// Where the voices put their side; nil while it is not heard.
+    var side: UnsafeMutablePointer<Float>? {
+        if isPitched { return nil }
+        let isHeard =
+            levels.line(.places).isOpen || !sideHighPass.isResting || drive.hasSide || filter.hasSide
+        return unsafe isHeard ? sideSamples.elements : nil
+    }
 
     /// Forgets all sound. Levels go on moving.
     mutating func reset() {
+        input.reset()
+        drive.reset()
         highPass.reset()
+        sideHighPass.reset()
+        filter.reset()
         duck.reset()
+        width.reset()
     }
 
     /// The chain, in its order. The stretch holds the sum of the voices.
     mutating func render(_ stretch: Stretch, _ ports: RtPorts, _ mix: inout Mix) {
-        // Drive.
-        if hasHighPass { highPass.render(stretch) }
-        // Filter.
+        input.read(stretch)
+        scaleSide(stretch)
+        let isDriven = drive.isOn(levels.line(.drive))
+        if isDriven { unsafe drive.render(stretch, levels.line(.drive), input, scratch: scratch.elements) }
+        if hasHighPass || isDriven || !highPass.isResting { blockDirectCurrent(stretch) }
+        if filter.isOn(levels.line(.filter)) {
+            filter.render(stretch, levels.line(.filter), q: levels.line(.resonance), input)
+        }
         if !duck.isResting { duck.render(stretch) }
         applyGain(stretch)
         // Punch-ins. After them the stretch holds what the track's port and the sends get.
         mix.reverb.add(stretch, levels.line(.reverb))
         mix.delay.add(stretch, levels.line(.delay))
-        // Width and places.
-        unsafe pan(stretch, into: ports)
+        unsafe spread(stretch, into: ports)
+        end = stretch.frame + Int64(stretch.count)
+    }
+
+    /// The drums' places, as far apart as the parameter says.
+    private func scaleSide(_ stretch: Stretch) {
+        guard let side = unsafe stretch.side else { return }
+        let places = levels.line(.places)
+        _ = unsafe side.multiply(count: stretch.count) { places.values(offset: $0) }
+    }
+
+    private mutating func blockDirectCurrent(_ stretch: Stretch) {
+        unsafe highPass.render(stretch.mid, count: stretch.count)
+        if let side = unsafe stretch.side { unsafe sideHighPass.render(side, count: stretch.count) }
+    }
+
+    /// Width and places, and pan into the mix.
+    private mutating func spread(_ stretch: Stretch, into ports: RtPorts) {
+        let amount = levels.line(.width)
+        guard width.isOn(amount) else {
+            width.reset()
+            if let side = unsafe stretch.side {
+                unsafe panWide(stretch, side, into: ports) { _ in Lanes(repeating: 1) }
+            } else {
+                unsafe pan(stretch, into: ports)
+            }
+            return
+        }
+        if unsafe stretch.side == nil { unsafe sideSamples.elements.update(repeating: 0, count: stretch.count) }
+        unsafe width.render(stretch, sideSamples.elements, amount, input)
+        unsafe panWide(stretch, sideSamples.elements, into: ports) { TrackWidth.norm(amount.values(offset: $0)) }
     }
 
     /// Advances by frames, rendered or not.
@@ -57,7 +132,9 @@ struct Strip: ~Copyable {
 
     /// Starts to move to other parameters.
     mutating func move(to parameters: TrackParameters, isSilent: Bool, canDuck: Bool, frames: Int) {
-        levels.move(to: parameters, isSilent: isSilent, frames: frames)
+        let sound = isPitched ? Int(parameters[.preset]) : 0
+        levels.move(
+            to: parameters, isSilent: isSilent, widthFactor: unsafe widthFactors.elements[sound], frames: frames)
         duck.move(to: canDuck ? parameters[.duck] : 0, frames: frames)
     }
 
@@ -80,6 +157,9 @@ struct Strip: ~Copyable {
             } else {
                 unsafe samples.multiply(count: stretch.count) { gain.values(offset: $0) }
             }
+        if let side = unsafe stretch.side {
+            _ = unsafe side.multiply(count: stretch.count) { gain.values(offset: $0) }
+        }
         highest = highest.atLeast(peak)
     }
 
@@ -91,6 +171,36 @@ struct Strip: ~Copyable {
         // Stems hold silence.
         unsafe (ports.stem(track, 0) + stretch.offset).add(stretch.mid, levels.line(.left), count: stretch.count)
         unsafe (ports.stem(track, 1) + stretch.offset).add(stretch.mid, levels.line(.right), count: stretch.count)
+    }
+}
+
+extension Strip {
+    /// Adds mid less side to the left, and mid with side to the right, each times a factor.
+    @inline(__always)
+    private func panWide(
+        _ stretch: Stretch, _ side: UnsafeMutablePointer<Float>, into ports: RtPorts,
+        times factors: (_ offset: Int) -> Lanes
+    ) {
+        let (left, right) = unsafe (ports.mainLeft + stretch.offset, ports.mainRight + stretch.offset)
+        let (leftGain, rightGain) = (levels.line(.left), levels.line(.right))
+        let stems =
+            unsafe ports.hasStems
+            ? (ports.stem(track, 0) + stretch.offset, ports.stem(track, 1) + stretch.offset) : nil
+        forEachLanes(stretch.count) { offset, part in
+            let factor = factors(offset)
+            let (middle, difference) = unsafe (
+                Lanes(stretch.mid + offset, count: part), Lanes(side + offset, count: part)
+            )
+            let first = (middle - difference) * factor * leftGain.values(offset: offset)
+            let second = (middle + difference) * factor * rightGain.values(offset: offset)
+            unsafe (Lanes(left + offset, count: part) + first).store(in: left + offset, count: part)
+            unsafe (Lanes(right + offset, count: part) + second).store(in: right + offset, count: part)
+            // Stems hold silence.
+            if let stems = unsafe stems {
+                unsafe first.store(in: stems.0 + offset, count: part)
+                unsafe second.store(in: stems.1 + offset, count: part)
+            }
+        }
     }
 }
 
@@ -163,7 +273,9 @@ struct Duck: StripPart {
         while offset < stretch.count {
             let depths = depth.values(offset: offset)
             for lane in 0..<min(laneCount, stretch.count - offset) {
-                unsafe stretch.mid[offset + lane] *= 1 - amounts[offset + lane] * depths[lane]
+                let factor = unsafe 1 - amounts[offset + lane] * depths[lane]
+                unsafe stretch.mid[offset + lane] *= factor
+                if let side = unsafe stretch.side { unsafe side[offset + lane] *= factor }
             }
             offset += laneCount
         }

@@ -2,9 +2,9 @@ import Music
 
 /// A factor in a strip that follows from a parameter.
 enum StripLevel: Int {
-    case gain, left, right, reverb, delay
+    case gain, left, right, reverb, delay, places, filter, resonance, drive, width
 
-    static var count: Int { 5 }
+    static var count: Int { 10 }
 
     /// The parameter that it follows from.
     var parameter: Parameter {
@@ -13,6 +13,11 @@ enum StripLevel: Int {
         case .left, .right: .pan
         case .reverb: .reverb
         case .delay: .delay
+        case .places: .places
+        case .filter: .filter
+        case .resonance: .resonance
+        case .drive: .drive
+        case .width: .width
         }
     }
 
@@ -25,6 +30,7 @@ enum StripLevel: Int {
         case .right: Float(sine(turns: (value + 1) / 8))
         // The lowest value sends nothing.
         case .reverb, .delay: value <= -60 ? 0 : linearFactor(decibels: value)
+        case .places, .filter, .resonance, .drive, .width: Float(value)
         }
     }
 }
@@ -41,6 +47,8 @@ struct StripLevels: ~Copyable {
     private let curves = FixedArray<Float>(count: StripLevel.count * StripLevels.curveLength) { _ in 0 }
     /// Which levels have such a curve.
     private let hasCurve = FixedArray(count: StripLevel.count) { _ in false }
+    /// The factor of the width, which the track's preset may have.
+    private var widthFactor: Float = 1
     /// Whether the track is muted, or another one soloed.
     private var isSilent = false
 
@@ -53,8 +61,9 @@ struct StripLevels: ~Copyable {
     private(set) var isMoving = false
 
     /// Starts to move to the levels of other parameters.
-    mutating func move(to parameters: TrackParameters, isSilent: Bool, frames: Int) {
+    mutating func move(to parameters: TrackParameters, isSilent: Bool, widthFactor: Float, frames: Int) {
         self.isSilent = isSilent
+        self.widthFactor = widthFactor
         rampFrames = frames
         for index in 0..<StripLevel.count {
             let level = StripLevels.level(index)
@@ -140,6 +149,7 @@ struct StripLevels: ~Copyable {
         if newest[index].value != value {
             newest[index] = (value, level.factor(of: value))
         }
-        return newest[index].factor
+        let factor = newest[index].factor
+        return level == .width ? factor * widthFactor : factor
     }
 }

@@ -20,11 +20,11 @@ struct RemainingFade: BitwiseCopyable {
         framesLeft = frames
     }
 
-    /// Adds the rest to the output.
-    mutating func render(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
+    /// Adds the rest to the output, if there is one.
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>?, count: Int) {
         for index in 0..<min(count, framesLeft) {
             value -= slope
-            unsafe output[index].x += value
+            if let output = unsafe output { unsafe output[index].x += value }
         }
         framesLeft -= min(count, framesLeft)
         if framesLeft == 0 { value = 0 }

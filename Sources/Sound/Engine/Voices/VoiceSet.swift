@@ -7,6 +7,7 @@ struct VoiceSet: ~Copyable {
     private var pitched: FixedArray<PitchedBank>
     private var drums: DrumBank
     private let mix = LaneMix()
+    private let sideMix = LaneMix()
     /// What each track's voices pass on their way into the mix.
     let strips: FixedArray<Strip>
     let sampleRate: Double
@@ -166,7 +167,12 @@ struct VoiceSet: ~Copyable {
         if isPitched(track) {
             unsafe pitched[track].render(adding: lanes, from: frame, count: count)
         } else {
-            unsafe drums.render(adding: lanes, from: frame, count: count)
+            if let side = unsafe stretch.side {
+                unsafe drums.render(adding: lanes, side: sideMix.start(count: count), from: frame, count: count)
+                unsafe sideMix.finish(side, count: count)
+            } else {
+                unsafe drums.render(adding: lanes, side: nil, from: frame, count: count)
+            }
         }
         unsafe mix.finish(stretch.mid, count: count)
         return true

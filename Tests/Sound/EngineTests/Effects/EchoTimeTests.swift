@@ -39,7 +39,10 @@ import Testing
                 done += stretch
             }
             mix.delay.add(
-                Stretch(mid: bus, ducking: nil, frame: Int64(frame), offset: 0, count: count), GainLine(GainRamp(1)))
+                Stretch(
+                    mid: bus, side: nil, ducking: nil, frame: Int64(frame), offset: 0, count: count,
+                    grid: ControlGrid()),
+                GainLine(GainRamp(1)))
             mix.sounding.insert(Track.melody.rawValue)
             master.finish(&mix, buffers.ports)
             result += UnsafeBufferPointer(start: buffers.samples(of: EnginePort.delay[0]), count: count)

@@ -213,7 +213,7 @@ private struct DrumStage: ~Copyable {
         let mix = LaneMix()
         return stride(from: 0, to: count, by: 128).flatMap { offset in
             let output = mix.start(count: 128)
-            group.render(adding: output, by: parts, from: Int64(frame + offset), count: 128)
+            group.render(adding: output, side: nil, by: parts, from: Int64(frame + offset), count: 128)
             return (0..<128).map { output[$0].total }
         }
     }

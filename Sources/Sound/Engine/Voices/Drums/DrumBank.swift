@@ -18,6 +18,7 @@ struct DrumBank: ~Copyable {
     /// The drum that each one silences, -1 for none.
     private let choked: PerNote<Int8>
     private var remaining = RemainingFade()
+    private var sideRemaining = RemainingFade()
     /// How many hits there were since the music started from silence: each has its own noise.
     private var hitCount: UInt32 = 0
     private let fadeFrames: Int
@@ -63,6 +64,7 @@ struct DrumBank: ~Copyable {
         live = 0
         for drum in 0..<noteCount { newest[drum] = HitPlace() }
         remaining = RemainingFade()
+        sideRemaining = RemainingFade()
     }
 
     /// Counts the hits anew, while no hit sounds.
@@ -123,15 +125,20 @@ struct DrumBank: ~Copyable {
     }
 
     /// Adds the hits to the output.
-    mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
+    ///
+    /// - Parameter side: Where the hits times their places are added; nil while nobody hears that.
+    mutating func render(
+        adding output: UnsafeMutablePointer<Lanes>, side: UnsafeMutablePointer<Lanes>?, from frame: Int64, count: Int
+    ) {
         var rest = live
         while rest != 0 {
             let group = rest.trailingZeroBitCount
             rest &= rest - 1
-            unsafe groups[group].render(adding: output, by: parts, from: frame, count: count)
+            unsafe groups[group].render(adding: output, side: side, by: parts, from: frame, count: count)
             if !groups[group].isLive { end(group) }
         }
         unsafe remaining.render(adding: output, count: count)
+        unsafe sideRemaining.render(adding: side, count: count)
     }
 
     /// Frees a group.
@@ -159,6 +166,7 @@ struct DrumBank: ~Copyable {
             group = 0
             while group < DrumBank.groupCount - 1 && !groups[group].isFading { group += 1 }
             remaining.add(groups[group].newest, frames: fadeFrames)
+            sideRemaining.add(groups[group].newestSide, frames: fadeFrames)
             end(group)
         }
         live |= 1 << UInt32(truncatingIfNeeded: group)

@@ -14,8 +14,10 @@ struct DrumGroup: ~Copyable {
     private var kinds = PartKinds()
     /// The lanes of plain hits that are being cut off.
     private var fading: UInt8 = 0
-    /// What plain hits added to the newest frame.
-    private var newestPlain: Float = 0
+    /// What plain hits added to the newest frame, and to its side.
+    private var (newestPlain, newestPlainSide): (Float, Float) = (0, 0)
+    /// The place of the drum in each lane, -1 to 1.
+    private var places = Lanes.zero
     private var output = DrumOutput()
     private let reader: TableReader
 
@@ -35,6 +37,9 @@ struct DrumGroup: ~Copyable {
 
     /// The newest sample.
     var newest: Float { isPlain ? newestPlain : output.newest }
+
+    /// The side of the newest sample.
+    var newestSide: Float { isPlain ? newestPlainSide : output.newest * places.x }
 
     /// Whether a hit fits beside those that sound. Lanes of other kinds would be computed for nothing.
     func hasRoom(for drum: borrowing PreparedDrum) -> Bool {
@@ -57,6 +62,7 @@ struct DrumGroup: ~Copyable {
             tables.owners.remove(lane)
             noise.remove(lane)
             start(index, of: drum, level: level, seed: seed, stroke, lane: lane, at: frame)
+            places[lane] = drum.position
         }
         fading &= ~lanes
         return lanes
@@ -75,6 +81,7 @@ struct DrumGroup: ~Copyable {
         for index in 0..<drum.count { start(index, of: drum, level: 1, seed: seed, stroke, lane: index, at: frame) }
         noise.begin()
         output.start(drum, stroke)
+        places = Lanes(repeating: drum.position)
         return 0xf
     }
 
@@ -86,13 +93,15 @@ struct DrumGroup: ~Copyable {
         isPlain = false
         self.sample.start(sample, generation: generation)
         output.start(gain: DrumGroup.sampleGain, stroke)
+        places = Lanes(repeating: sample.place)
         return 0xf
     }
 
     /// Ends all hits at once.
     mutating func reset() {
         silence()
-        (isPlain, kinds, newestPlain) = (false, PartKinds(), 0)
+        (isPlain, kinds, newestPlain, newestPlainSide) = (false, PartKinds(), 0, 0)
+        places = .zero
         noise.reset(nil, isLimited: false)
     }
 
@@ -139,38 +148,48 @@ struct DrumGroup: ~Copyable {
     /// Adds the hits to the output, `count` frames from `frame` on; before an output stage, they are added up in
     /// `parts`.
     mutating func render(
-        adding mix: UnsafeMutablePointer<Lanes>, by parts: borrowing LaneMix, from frame: Int64, count: Int
+        adding mix: UnsafeMutablePointer<Lanes>, side: UnsafeMutablePointer<Lanes>?, by parts: borrowing LaneMix,
+        from frame: Int64, count: Int
     ) {
         // Not a frame beyond a fade: the noise would advance to the end of the period, wherever that is.
         let count = min(count, output.framesLeft)
         var done = 0
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
             if isPlain {
-                unsafe addParts(to: mix + stretch.lowerBound, count: stretch.count)
+                let sideMix = unsafe side.map { unsafe $0 + stretch.lowerBound }
+                unsafe addParts(to: mix + stretch.lowerBound, side: sideMix, count: stretch.count)
             } else {
                 let sum = unsafe parts.start(count: stretch.count)
-                unsafe renderParts(adding: sum, count: stretch.count)
-                unsafe output.render(sum, adding: mix + stretch.lowerBound, count: stretch.count)
+                unsafe renderParts(adding: sum, side: nil, count: stretch.count)
+                let bus = unsafe SideBus(side, offset: stretch.lowerBound, places: places)
+                unsafe output.render(sum, adding: mix + stretch.lowerBound, side: bus, count: stretch.count)
             }
         }
-        unsafe sample.render(adding: mix, count: count, through: &output)
+        let bus = unsafe SideBus(side, offset: 0, places: places)
+        unsafe sample.render(adding: mix, side: bus, count: count, through: &output)
     }
 
-    private mutating func addParts(to mix: UnsafeMutablePointer<Lanes>, count: Int) {
+    private mutating func addParts(
+        to mix: UnsafeMutablePointer<Lanes>, side: UnsafeMutablePointer<Lanes>?, count: Int
+    ) {
         let others = unsafe mix[count - 1]
-        unsafe renderParts(adding: mix, count: count)
-        newestPlain = unsafe (mix[count - 1] - others).total
+        let bus = unsafe SideBus(side, offset: 0, places: places)
+        unsafe renderParts(adding: mix, side: bus, count: count)
+        let newest = unsafe mix[count - 1] - others
+        (newestPlain, newestPlainSide) = (newest.total, (newest * places).total)
     }
 
     /// Adds the parts under their envelopes.
-    private mutating func renderParts(adding parts: UnsafeMutablePointer<Lanes>, count: Int) {
+    private mutating func renderParts(adding parts: UnsafeMutablePointer<Lanes>, side: SideBus?, count: Int) {
         // Parts that have ended would be computed for nothing.
         sines.owners.keep(only: envelopes.live)
         tables.owners.keep(only: envelopes.live)
         noise.keep(only: envelopes.live)
-        if sines.owners.bits != 0 { unsafe sines.render(&envelopes.lanes, adding: parts, count: count) }
-        if tables.owners.bits != 0 { unsafe tables.render(&envelopes.lanes, reader, adding: parts, count: count) }
-        if noise.owners.bits != 0 { unsafe noise.render(&envelopes.lanes, adding: parts, count: count) }
+        if sines.owners.bits != 0 { unsafe sines.render(&envelopes.lanes, adding: parts, side: side, count: count) }
+        if tables.owners.bits != 0 {
+            unsafe tables.render(&envelopes.lanes, reader, adding: parts, side: side, count: count)
+        }
+        if noise.owners.bits != 0 { unsafe noise.render(&envelopes.lanes, adding: parts, side: side, count: count) }
     }
 }
 
@@ -218,15 +237,20 @@ struct SineParts: BitwiseCopyable {
 
     /// Adds the parts under their envelopes, on copies of the state, which stay in registers.
     mutating func render(
-        _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
+        _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, side: SideBus?, count: Int
     ) {
         increments.settle()
         bends.settle()
         var (parts, lanes) = (self, envelopes.only(owners))
-        if bends.isSettled {
+        switch (bends.isSettled, side) {
+        case (true, nil):
             for index in 0..<count { unsafe output[index] += parts.next() * lanes.next() }
-        } else {
+        case (true, let side?):
+            for index in 0..<count { unsafe side.add(parts.next() * lanes.next(), to: output, index) }
+        case (false, nil):
             for index in 0..<count { unsafe output[index] += parts.nextBent() * lanes.next() }
+        case (false, let side?):
+            for index in 0..<count { unsafe side.add(parts.nextBent() * lanes.next(), to: output, index) }
         }
         self = parts
         envelopes.goOn(owners, from: lanes)
@@ -248,10 +272,15 @@ struct TableParts: BitwiseCopyable {
 
     /// Adds the parts under their envelopes.
     mutating func render(
-        _ envelopes: inout EnvelopeLanes, _ reader: TableReader, adding output: UnsafeMutablePointer<Lanes>, count: Int
+        _ envelopes: inout EnvelopeLanes, _ reader: TableReader, adding output: UnsafeMutablePointer<Lanes>,
+        side: SideBus?, count: Int
     ) {
         var (parts, lanes) = (self, envelopes.only(owners))
-        for index in 0..<count { unsafe output[index] += parts.next(reader) * lanes.next() }
+        if let side {
+            for index in 0..<count { unsafe side.add(parts.next(reader) * lanes.next(), to: output, index) }
+        } else {
+            for index in 0..<count { unsafe output[index] += parts.next(reader) * lanes.next() }
+        }
         self = parts
         envelopes.goOn(owners, from: lanes)
     }

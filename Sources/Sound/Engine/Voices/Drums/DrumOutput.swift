@@ -46,9 +46,11 @@ struct DrumOutput: BitwiseCopyable {
 
     /// Adds the drum's next samples to the output, from its parts.
     mutating func render(
-        _ parts: UnsafeMutablePointer<Lanes>, adding mix: UnsafeMutablePointer<Lanes>, count: Int
+        _ parts: UnsafeMutablePointer<Lanes>, adding mix: UnsafeMutablePointer<Lanes>, side: SideBus?, count: Int
     ) {
-        if hasBand || drive != nil || isFading {
+        if let side {
+            for index in 0..<count { unsafe side.add(next(parts[index].total), to: mix, index) }
+        } else if hasBand || drive != nil || isFading {
             for index in 0..<count { unsafe mix[index].x += next(parts[index].total) }
         } else {
             let gain = gain

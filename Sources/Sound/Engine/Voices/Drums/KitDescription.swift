@@ -11,12 +11,25 @@ struct KitDescription: Sendable {
     /// In the order of `Music.Drum`.
     let drums: [DrumDescription]
 
-    init(metal: [Double], normalNoise: Double = 0.7, limitsNoise: Bool = true, drums: [Drum: DrumDescription]) {
+    /// - Parameter places: Where the drums are; those that are not named are in the middle.
+    init(
+        metal: [Double], normalNoise: Double = 0.7, limitsNoise: Bool = true,
+        places: [Drum: Double] = KitDescription.usualPlaces, drums: [Drum: DrumDescription]
+    ) {
         self.metal = metal
         self.normalNoise = normalNoise
         self.limitsNoise = limitsNoise
-        self.drums = Drum.allCases.map { drums[$0]! }
+        self.drums = Drum.allCases.map {
+            var drum = drums[$0]!
+            drum.place = places[$0] ?? 0
+            return drum
+        }
     }
+
+    /// As a drummer's kit is heard by its audience: hats on one side, kicks, snares and rimshot in the middle.
+    static let usualPlaces: [Drum: Double] = [
+        .closedHat: 0.25, .openHat: 0.25, .ride: -0.45, .crash: 0.5, .clap: -0.35, .lowTom: 0.4, .cowbell: -0.3,
+    ]
 
     /// The waveforms that the drums need.
     var tables: [Wavetable] {
@@ -37,6 +50,8 @@ struct DrumDescription: Sendable {
     let drive: Double?
     /// The final factor.
     let gain: Double
+    /// Where it is, from -1, left, to 1, right.
+    var place = 0.0
 
     init(_ parts: [DrumPart], bandPass: (Double, Double)? = nil, drive: Double? = nil, gain: Double) {
         self.parts = parts

@@ -32,19 +32,12 @@ struct MetalLoop {
     private static func add(_ cycle: [Float], cycles: Int, from start: Double, to sums: inout [Float]) {
         let step = Double(cycles) / Double(sums.count) * Double(pointCount)
         var place = start * Double(pointCount)
-        while place >= Double(pointCount) { place -= Double(pointCount) }
-        // Through pointers, because it is the longest of all loops at a start.
-        unsafe cycle.withUnsafeBufferPointer { cycle in
-            unsafe sums.withUnsafeMutableBufferPointer { sums in
-                for index in 0..<sums.count {
-                    let point = Int(place)
-                    let fraction = Float(place - Double(point))
-                    let (value, next) = unsafe (cycle[point], cycle[point + 1])
-                    unsafe sums[index] += value + (next - value) * fraction
-                    place += step
-                    if place >= Double(pointCount) { place -= Double(pointCount) }
-                }
-            }
+        for index in sums.indices {
+            while place >= Double(pointCount) { place -= Double(pointCount) }
+            let point = Int(place)
+            let fraction = Float(place - Double(point))
+            sums[index] += cycle[point] + (cycle[point + 1] - cycle[point]) * fraction
+            place += step
         }
     }
 }

@@ -84,10 +84,13 @@ struct NoiseSource: BitwiseCopyable {
     /// Adds the parts under their envelopes. Each of the common cases has its own loop, on copies that stay in
     /// registers.
     mutating func render(
-        _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
+        _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, side: SideBus?, count: Int
     ) {
         var (noise, filter, lanes) = (self.noise, self.filter, envelopes.only(owners))
-        if isResampled {
+        if let side {
+            for index in 0..<count { unsafe side.add(next() * lanes.next(), to: output, index) }
+            (noise, filter) = (self.noise, self.filter)
+        } else if isResampled {
             for index in 0..<count { unsafe output[index] += next() * lanes.next() }
             (noise, filter) = (self.noise, self.filter)
         } else if isLimited && metal.bits == 0 {

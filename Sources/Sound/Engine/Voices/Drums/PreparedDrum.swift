@@ -40,6 +40,8 @@ struct PreparedDrum: ~Copyable {
     private(set) var band: PreparedFilter?
     let drive: Drive?
     let gain: Float
+    /// Where it is, from -1, left, to 1.
+    let position: Float
     /// The factor of the noise's level in normal hits.
     let normalNoise: Float
     let limitsNoise: Bool
@@ -59,6 +61,7 @@ struct PreparedDrum: ~Copyable {
         }
         drive = drum.drive.map(Drive.init)
         gain = Float(drum.gain)
+        position = Float(drum.place)
         normalNoise = Float(kit.normalNoise)
         limitsNoise = kit.limitsNoise
         kinds = PartKinds(drum.parts)

@@ -16,7 +16,8 @@ public final class SampleKit: Sendable {
     ///   - sampleRate: In Hz; at another rate an engine plays none of the samples.
     ///   - samples: For each of `Music.Drum`, in their order, one channel at full scale 1; nil or empty for a drum that has
     ///     none.
-    public init(sampleRate: Double, samples: [[Float]?]) {
+    ///   - places: The place of each, from -1, left, to 1.
+    public init(sampleRate: Double, samples: [[Float]?], places: [Float] = Array(repeating: 0, count: 12)) {
         precondition(samples.count == noteCount, "a kit has a place for each drum")
         self.sampleRate = sampleRate
         let count = samples.reduce(0) { $0 + ($1?.count ?? 0) }
@@ -26,7 +27,7 @@ public final class SampleKit: Sendable {
         for (drum, samples) in samples.enumerated() {
             let samples = samples ?? []
             for index in samples.indices { unsafe (memory + place + index).initialize(to: samples[index]) }
-            unsafe (drums + drum).initialize(to: DrumSample(memory + place, count: samples.count))
+            unsafe (drums + drum).initialize(to: DrumSample(memory + place, count: samples.count, place: places[drum]))
             place += samples.count
         }
     }
@@ -48,10 +49,13 @@ struct DrumSample: BitwiseCopyable {
     private let frames: UnsafePointer<Float>
     /// Its length; 0 for none.
     let count: Int
+    /// Where the drum is, from -1, left, to 1.
+    let place: Float
 
-    fileprivate init(_ frames: UnsafePointer<Float>, count: Int) {
+    fileprivate init(_ frames: UnsafePointer<Float>, count: Int, place: Float) {
         unsafe self.frames = frames
         self.count = count
+        self.place = place
     }
 
     /// One of the frames, 0 ..< ``count``.
@@ -113,10 +117,16 @@ struct SamplePlayer: BitwiseCopyable {
     }
 
     /// Adds the next frames to the output, through the drum's output stage.
-    mutating func render(adding mix: UnsafeMutablePointer<Lanes>, count: Int, through output: inout DrumOutput) {
+    mutating func render(
+        adding mix: UnsafeMutablePointer<Lanes>, side: SideBus?, count: Int, through output: inout DrumOutput
+    ) {
         guard let sample else { return }
         let length = min(count, sample.count - position)
-        for index in 0..<length { unsafe mix[index].x += output.next(sample[position + index]) }
+        if let side {
+            for index in 0..<length { unsafe side.add(output.next(sample[position + index]), to: mix, index) }
+        } else {
+            for index in 0..<length { unsafe mix[index].x += output.next(sample[position + index]) }
+        }
         position += length
         if position == sample.count { stop() }
     }

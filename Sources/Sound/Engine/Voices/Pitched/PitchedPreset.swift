@@ -13,9 +13,12 @@ struct PitchedPreset: Sendable {
     let contour: Contour
     /// The final factor.
     let gain: Double
+    /// The factor of the track's width: a third where a held note would else move from side to side by more than 6 dB.
+    let width: Double
 
-    init(_ voice: Voice, _ contour: Contour, gain: Double) {
+    init(_ voice: Voice, _ contour: Contour, gain: Double, width: Double = 1.0 / 3) {
         self.voice = voice
+        self.width = width
         self.contour = contour
         self.gain = gain
     }
