@@ -42,19 +42,21 @@ struct ControlRows: ~Copyable {
     /// Reads the values of a point.
     ///
     /// - Parameters:
-    ///   - motion: Nil if nothing moves.
-    ///   - count: The steps that have passed then.
-    mutating func readHere(_ motion: Motion?, at count: Double) { read(motion, at: count, into: first) }
+    ///   - count: The track's steps that have passed then.
+    ///   - position: The song's place then, for the oscillator.
+    mutating func readHere(_ source: ControlSource, at count: Double, _ position: Double) {
+        read(source, at: count, position, into: first)
+    }
 
     /// Reads the values of the next point.
-    mutating func readNext(_ motion: Motion?, at count: Double) { read(motion, at: count, into: width - first) }
+    mutating func readNext(_ source: ControlSource, at count: Double, _ position: Double) {
+        read(source, at: count, position, into: width - first)
+    }
 
-    private mutating func read(_ motion: Motion?, at count: Double, into row: Int) {
+    private mutating func read(_ source: ControlSource, at count: Double, _ position: Double, into row: Int) {
         for index in 0..<movable.count {
             let parameter = movable[index]
-            var value = Double.nan
-            if let motion, motion.moves(parameter) { value = motion.value(parameter, at: count) }
-            values[row + parameter.index] = value
+            values[row + parameter.index] = source.value(parameter, at: count, position)
         }
     }
 

@@ -6,6 +6,10 @@ struct Mixer: ~Copyable {
     private var ducker: Ducker
     private var grid = ControlGrid()
     private var rows = ControlRows()
+    private var lfoClock = LFOClock()
+    private var parameters: LiveParameters?
+    /// The tracks whose oscillator does anything.
+    private var swinging = TrackSet()
     private var echoes: EchoClock
     private let fadeFrames: Int
     /// Drums do not make way for themselves.
@@ -19,7 +23,7 @@ struct Mixer: ~Copyable {
     }
 
     /// Whether nothing changes until there is a kick.
-    var isResting: Bool { ducker.isResting }
+    var isResting: Bool { ducker.isResting && swinging.isEmpty }
 
     /// Ramps to the levels of a new score.
     ///
@@ -30,6 +34,7 @@ struct Mixer: ~Copyable {
                 to: parameters.of(track), isSilent: silent.contains(track), canDuck: canDuck[track], frames: fadeFrames)
         }
         echoes.steps = parameters[.delaySteps]
+        self.parameters = parameters
     }
 
     /// Music starts at a frame, while no track sounds: ends all changes that are under way, so that the music sounds as
@@ -95,9 +100,9 @@ struct Mixer: ~Copyable {
         _ track: Int, _ strips: borrowing FixedArray<Strip>, _ sequencer: borrowing Sequencer, at frame: Int64,
         count: Int, isHeard: Bool
     ) {
-        let motion = sequencer.motion(of: track)
-        guard motion != nil || strips[track].levels.isMoving else { return }
-        strips[track].levels.begin(motion)
+        let source = source(of: track, sequencer.motion(of: track))
+        guard source.motion != nil || source.lfo != nil || strips[track].levels.isMoving else { return }
+        strips[track].levels.begin(source)
         var done = 0
         // The next point of the grid was read with the one before.
         var isRead = false
@@ -105,8 +110,11 @@ struct Mixer: ~Copyable {
             let passed = grid.passed(at: frame + Int64(done))
             if passed == 0 {
                 let point = frame + Int64(done)
-                if !isRead { rows.readHere(motion, at: sequencer.count(of: track, at: point)) }
-                rows.readNext(motion, at: sequencer.count(of: track, at: point + Int64(ControlGrid.step)))
+                if !isRead {
+                    rows.readHere(source, at: sequencer.count(of: track, at: point), songPlace(at: point, sequencer))
+                }
+                let next = point + Int64(ControlGrid.step)
+                rows.readNext(source, at: sequencer.count(of: track, at: next), songPlace(at: next, sequencer))
                 strips[track].levels.turn(rows, offset: done, fadeFrames: fadeFrames)
                 rows.advance()
                 isRead = true
@@ -115,6 +123,28 @@ struct Mixer: ~Copyable {
             strips[track].levels.render(offset: done, count: part, isHeard: isHeard)
             done += part
         }
+    }
+
+    /// What moves a track's parameters.
+    private mutating func source(of track: Int, _ motion: Motion?) -> ControlSource {
+        guard let parameters else { return ControlSource(motion: motion, lfo: nil, parameters: nil) }
+        let own = parameters.of(track)
+        let isSwinging = own[.lfoDepth] > 0 || movesDepth(motion)
+        if isSwinging { swinging.insert(track) } else { swinging.remove(track) }
+        return ControlSource(motion: motion, lfo: isSwinging ? TrackLFO(track, parameters) : nil, parameters: own)
+    }
+
+    private func movesDepth(_ motion: Motion?) -> Bool {
+        guard let motion else { return false }
+        return motion.moves(.lfoDepth)
+    }
+
+    /// The song's place for oscillators, at a point of the control grid.
+    private mutating func songPlace(at frame: Int64, _ sequencer: borrowing Sequencer) -> Double {
+        let clock = sequencer.transport.clock
+        return lfoClock.position(
+            at: frame, running: sequencer.transport.runs ? clock.position(at: frame) : nil,
+            stepFrames: clock.timing.stepFrames)
     }
 
     /// Reports the peaks of the tracks that sounded.

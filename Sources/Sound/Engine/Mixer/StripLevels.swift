@@ -79,10 +79,10 @@ struct StripLevels: ~Copyable {
     }
 
     /// Begins a stretch, in which some of the levels may move.
-    mutating func begin(_ motion: Motion?) {
+    mutating func begin(_ source: ControlSource) {
         isMoving = false
         for index in 0..<StripLevel.count {
-            let moves = motion?.moves(StripLevels.level(index).parameter) == true
+            let moves = source.moves(StripLevels.level(index).parameter)
             let hasCurve = moves || gains[index].isMoving
             self.hasCurve[index] = hasCurve
             if hasCurve { isMoving = true }
