@@ -34,7 +34,8 @@ import Testing
     }
 
     /// The mean of several hits.
-    private func meanNinetyPercent(_ drum: Drum, _ kit: String, seconds: Double, above corner: Double? = nil) -> Double {
+    private func meanNinetyPercent(_ drum: Drum, _ kit: String, seconds: Double, above corner: Double? = nil) -> Double
+    {
         let hits = hits(drum, kit, seconds: seconds, count: 8)
         return hits.reduce(0) { $0 + ninetyPercent(of: corner.map { [hit = $1] in highPassed(hit, $0) } ?? $1) } / 8
     }
@@ -49,25 +50,23 @@ import Testing
     }
 
     /// The geometric mean of the power from 6 to 16 kHz over the arithmetic one, in dB: -2.5 for noise, far less for lines.
-    private func flatness(_ samples: [Float]) -> Double {
-        let resolution = 48_000 / 32_768.0
-        let bins = Int(6000 / resolution)...Int(16_000 / resolution)
-        let powers = samples.energies(
-            in: bins.map { (Double($0) - 0.5) * resolution...(Double($0) + 0.5) * resolution }, sampleRate: 48_000)
-        let logs = powers.reduce(0) { $0 + log10(max($1, 1e-30)) } / Double(powers.count)
+    private func flatness(_ samples: [Float], count: Int = 8192) -> Double {
+        let spectrum = Spectrum(samples[..<count], sampleRate: 48_000)
+        let bins = Int(6000 / spectrum.resolution)...Int(16_000 / spectrum.resolution)
+        let powers = bins.map { max(pow(spectrum.amplitudes[$0], 2), 1e-30) }
+        let logs = powers.reduce(0) { $0 + log10($1) } / Double(powers.count)
         return 10 * (logs - log10(powers.reduce(0, +) / Double(powers.count)))
     }
 
     @Test(arguments: ["808 II", "909 II"], [Drum.closedHat, .openHat])
     func `hats are noise, not a comb of lines`(kit: String, hat: Drum) {
-        // Filled up to 32768 samples.
-        let flatness = flatness(hit(hat, kit, seconds: 0.65))
+        let flatness = flatness(hit(hat, kit, seconds: 0.2), count: hat == .openHat ? 8192 : 2048)
         #expect(flatness > -8, "\(flatness) dB")
         Figures.show("FLATNESS \(kit) \(hat)", decibels: flatness)
     }
 
     @Test func `the first 808's open hat is a comb of lines`() {
-        #expect(flatness(hit(.openHat, "808", seconds: 0.65)) < -15)
+        #expect(flatness(hit(.openHat, "808", seconds: 0.2)) < -32)
     }
 
     @Test(arguments: ["808 II", "909 II"])
@@ -123,7 +122,7 @@ import Testing
         #expect(decibels(click[..<240].peak / kick.peak) > -20)
         #expect(decibels(click[1000...].peak / kick.peak) < -40)
         let (first, second, third) = (frequency(kick, at: 0.004), frequency(kick, at: 0.025), frequency(kick, at: 0.07))
-        #expect(first > 160, "\(first) Hz")
+        #expect(first > 140, "\(first) Hz")
         #expect((60...110).contains(second), "\(second) Hz")
         #expect((47...62).contains(third) && abs(frequency(kick, at: 0.2) - 49) < 1.5, "\(third) Hz")
     }

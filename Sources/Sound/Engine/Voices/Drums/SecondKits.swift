@@ -9,14 +9,14 @@ extension KitDescription {
         drums: [
             .kick: DrumDescription(
                 [
-                    .sine(69, to: 51, in: 0.12, level: 1, decay: 0.86, hold: 0.015),
+                    .sine(69, to: 51, in: 0.3, level: 1, decay: 0.86, hold: 0.015),
                     .noise(.lowPass, 2500, q: 0.7, level: 0.35, decay: 0.012),
-                ], drive: 1.5, gain: 0.359_7),
+                ], drive: 1.5, gain: 0.346_9),
             .kick2: DrumDescription(
                 [
-                    .sine(69, to: 47, in: 0.2, level: 1, decay: 0.98, hold: 0.015),
+                    .sine(69, to: 47, in: 0.4, level: 1, decay: 0.98, hold: 0.015),
                     .noise(.lowPass, 1200, q: 0.7, level: 0.25, decay: 0.012),
-                ], drive: 1.3, gain: 0.366_6),
+                ], drive: 1.3, gain: 0.351_4),
             .lowTom: DrumDescription(
                 [
                     .sine(125, to: 88, in: 0.1, level: 1, decay: 0.42),
