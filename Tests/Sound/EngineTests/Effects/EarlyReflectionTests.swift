@@ -62,13 +62,17 @@ import Testing
         cut.move(to: corner, frames: 0)
         let impulse = (0..<65_536).map { Float($0 == 0 ? 1 : 0) }
         let response = stride(from: 0, to: impulse.count, by: 4).flatMap { index -> [Float] in
-            let four = cut.filter(Lanes(impulse[index], impulse[index + 1], impulse[index + 2], impulse[index + 3]), count: 4)
+            let four = cut.filter(
+                Lanes(impulse[index], impulse[index + 1], impulse[index + 2], impulse[index + 3]), count: 4)
             return (0..<4).map { four[$0] }
         }
         func level(at frequency: Double) -> Double {
             let turn = 2 * Double.pi * frequency / 48_000
             let (real, imaginary) = response.indices.reduce((0.0, 0.0)) {
-                ($0.0 + Double(response[$1]) * cos(turn * Double($1)), $0.1 + Double(response[$1]) * sin(turn * Double($1)))
+                (
+                    $0.0 + Double(response[$1]) * cos(turn * Double($1)),
+                    $0.1 + Double(response[$1]) * sin(turn * Double($1))
+                )
             }
             return decibels(hypot(real, imaginary))
         }

@@ -38,7 +38,8 @@ import Testing
 
     @Test(arguments: [44_100.0, 48_000, 96_000])
     func `a sine at 997 Hz, 9 dB louder than full scale, has no aliases above -60 dB`(sampleRate: Double) {
-        let driven = output(of: sine(997, 1, count: 70_000, sampleRate: sampleRate), decibels: 9, sampleRate: sampleRate)
+        let driven = output(
+            of: sine(997, 1, count: 70_000, sampleRate: sampleRate), decibels: 9, sampleRate: sampleRate)
         let spectrum = Spectrum(driven[4464...], sampleRate: sampleRate)
         let alias = decibels(spectrum.strongestInharmonic(of: 997))
         #expect(alias < -60, "\(alias) dB")
