@@ -135,6 +135,7 @@ extension SlotNotes {
             self[step][row] = .off
         }
         self[head] = cell(head, note.isAccent ? .accent : .normal)
+        if note.level != 0 { self[head][whole: row] = Note(.accent, [.level: Int(note.level)]) }
         for step in steps(after: head, length: length).prefix(Int(note.sustainCount)) {
             let heads = self[step].heads
             if track == .melody ? !heads.isEmpty : heads.contains(row) { break }

@@ -18,15 +18,35 @@ public struct Dice: Hashable, Sendable, BitwiseCopyable {
     ///   - track: In the order of ``Track``.
     @_noLocks @_noAllocation
     public func number(count: Int64, track: Int, note: Int) -> Double {
-        let key = UInt64(truncatingIfNeeded: 16 &* track &+ (track == 3 ? 1 &+ note : 0))
-        let place = UInt64(bitPattern: count) &* Dice.stride ^ key &* 0xbf58_476d_1ce4_e5b9
-        return Double(Dice.mixed(seed ^ place) &>> 40) / 16_777_216
+        Dice.number(Dice.mixed(state(count: count, key: 16 &* track &+ (track == 3 ? 1 &+ note : 0))))
     }
+
+    /// What makes one start of a note, 0 to 11, unlike the others.
+    ///
+    /// - Parameters:
+    ///   - count: Steps of the track since the song's start.
+    ///   - track: In the order of ``Track``.
+    ///   - ratchet: Which of the note's starts it is, from 0.
+    @_noLocks @_noAllocation
+    public func draws(count: Int64, track: Int, note: Int, ratchet: Int) -> DiceDraws {
+        let state = state(count: count, key: 4096 &+ 64 &* track &+ note)
+        return DiceDraws(state: state &+ UInt64(truncatingIfNeeded: ratchet) &* 0x94d0_49bb_1331_11eb)
+    }
+
+    @_noLocks @_noAllocation
+    private func state(count: Int64, key: Int) -> UInt64 {
+        let key = UInt64(truncatingIfNeeded: key) &* 0xbf58_476d_1ce4_e5b9
+        return seed ^ UInt64(bitPattern: count) &* Dice.stride ^ key
+    }
+
+    /// A mixed state as a number, 0 to less than 1.
+    @_noLocks @_noAllocation
+    static func number(_ mixed: UInt64) -> Double { Double(mixed &>> 40) / 16_777_216 }
 
     /// The seed after this one.
     public var nextSeed: Int { Int(Dice.mixed(seed &+ Dice.stride) >> 11) }
 
-    private static var stride: UInt64 { @_noLocks @_noAllocation get { 0x9e37_79b9_7f4a_7c15 } }
+    static var stride: UInt64 { @_noLocks @_noAllocation get { 0x9e37_79b9_7f4a_7c15 } }
 
     @_noLocks @_noAllocation
     static func mixed(_ z: UInt64) -> UInt64 {
@@ -34,6 +54,26 @@ public struct Dice: Hashable, Sendable, BitwiseCopyable {
         let second = (first ^ first &>> 27) &* 0x94d0_49bb_1331_11eb
         return second ^ second &>> 31
     }
+}
+
+/// Numbers drawn one after the other, each a function of the first state: SplitMix64.
+public struct DiceDraws: Hashable, Sendable, BitwiseCopyable {
+    private var state: UInt64
+
+    /// Draws from a state.
+    @_noLocks @_noAllocation
+    public init(state: UInt64) { self.state = state }
+
+    /// The next output.
+    @_noLocks @_noAllocation
+    public mutating func next() -> UInt64 {
+        state &+= Dice.stride
+        return Dice.mixed(state)
+    }
+
+    /// The next number, 0 to less than 1.
+    @_noLocks @_noAllocation
+    public mutating func number() -> Double { Dice.number(next()) }
 }
 
 extension Document {

@@ -99,11 +99,13 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
                 title: "Reverb level", "Loudness of the reverb in the mix.")
         case .reverbEarly:
             ParameterRow(
-                "reverb.early", .whole, .number(0...1), default: 0, home: .sounds, title: "Early reflections",
+                "reverb.early", .whole, .number(0...1), default: 0, new: 0.6, home: .sounds,
+                title: "Early reflections",
                 "How much of the room's walls is heard before the reverb; the whole stays as loud.")
         case .reverbLowCut:
             ParameterRow(
-                "reverb.lowCut", .whole, .number(0...400, .hertz), default: 0, home: .sounds, title: "Reverb low cut",
+                "reverb.lowCut", .whole, .number(0...400, .hertz), default: 0, new: 200, home: .sounds,
+                title: "Reverb low cut",
                 "Below this frequency nothing goes into the reverb: 60 and more, lower values as 60; 0 is off.")
         case .delaySteps:
             ParameterRow(

@@ -40,6 +40,8 @@ struct KeyRecorder: ~Copyable {
     struct Take: BitwiseCopyable {
         var isRecording = false
         var isAccent = false
+        /// Its level in dB.
+        var level = 0
         /// The frame on which it began.
         var start: Int64 = 0
         /// The slot that was playing when it began, and the pattern's ``Score/patternRevision``.
@@ -63,13 +65,14 @@ struct KeyRecorder: ~Copyable {
 
     /// A note begins; one that is not held is complete at once.
     mutating func press(
-        _ index: Int, isAccent: Bool, isHeld: Bool, _ moment: KeyMoment, _ output: inout EngineOutput
+        _ index: Int, isAccent: Bool, level: Int, isHeld: Bool, _ moment: KeyMoment, _ output: inout EngineOutput
     ) {
         takes[index].isRecording = false
         guard isArmed, let clock = moment.clock else { return }
         let time = moment.time(of: index / noteCount)
         let count = clock.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
         var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame)
+        take.level = level
         take.slot = moment.slot(of: index / noteCount)
         take.patternRevision = patternRevision
         take.step = time.step(of: count)
@@ -93,7 +96,8 @@ struct KeyRecorder: ~Copyable {
                     slot: UInt8(truncatingIfNeeded: take.slot),
                     note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
                     sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
-                    passStart: take.passStart, patternRevision: take.patternRevision)))
+                    level: Int8(truncatingIfNeeded: take.level), passStart: take.passStart,
+                    patternRevision: take.patternRevision)))
     }
 
     mutating func hasPlayed(_ index: Int, count: Int64) -> Bool {
@@ -127,6 +131,8 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
     public var sustainCount: UInt8
     /// Whether it was struck hard.
     public var isAccent: Bool
+    /// Its level in whole dB, -24 to 0.
+    public var level: Int8
     /// The step of the song with which its pass through the whole pattern's loop begins.
     public var passStart: Int64
     /// The ``Score/patternRevision`` when it began.
@@ -134,8 +140,8 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
 
     @_noLocks @_noAllocation
     public init(
-        track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, passStart: Int64,
-        patternRevision: Int
+        track: UInt8, slot: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, level: Int8 = 0,
+        passStart: Int64, patternRevision: Int
     ) {
         self.track = track
         self.slot = slot
@@ -143,6 +149,7 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
         self.step = step
         self.sustainCount = sustainCount
         self.isAccent = isAccent
+        self.level = level
         self.passStart = passStart
         self.patternRevision = patternRevision
     }

@@ -28,6 +28,8 @@ struct LiveKeys: ~Copyable {
     private var armed = TrackSet()
     /// The velocity from which each track's keys are accents.
     private let accentVelocities = FixedArray(count: trackCount) { _ in AccentRule.hard.lowestVelocity }
+    /// The tracks whose keys have a loudness for each velocity.
+    private var dynamic = TrackSet()
     private(set) var recorder = KeyRecorder()
     private var echoCount: UInt64 = 0
     private var bindings = BoundKeys()
@@ -43,9 +45,11 @@ struct LiveKeys: ~Copyable {
         silentTracks = score.silent
         mutedDrums = parameters.mutedDrums
         armed = TrackSet()
+        dynamic = TrackSet()
         for track in 0..<trackCount {
             let values = parameters.of(track)
             if values[.arm] != 0 { armed.insert(track) }
+            if values.isDynamic { dynamic.insert(track) }
             accentVelocities[track] = (AccentRule(rawValue: Int(values[.accents])) ?? .hard).lowestVelocity
         }
         bindings = score.bindings
@@ -172,16 +176,27 @@ struct LiveKeys: ~Copyable {
         let index = track * noteCount + note
         end(index, moment, &output)
         let sounds = !isSilent(index)
-        let isAccent = velocity >= accentVelocities[track]
+        let isDynamic = dynamic.contains(track)
+        let isAccent = isDynamic || velocity >= accentVelocities[track]
+        let decibels = isDynamic ? LiveKeys.decibels(of: velocity) : 0
         if sounds {
-            let stroke = Stroke(
+            var stroke = Stroke(
                 isAccent: isAccent, stepSeconds: moment.stepSeconds(of: track), sustainSteps: 0, isHeld: true)
+            stroke.keyDecibels = decibels
             output.voices.start(track: track, note: note, stroke, velocity: velocity, at: moment.frame)
             pressed |= 1 << UInt64(truncatingIfNeeded: index)
         }
         held[index] = Held(source: source, channel: channel, sounds: sounds, start: moment.frame)
         guard armed.contains(track) else { return }
-        recorder.press(index, isAccent: isAccent, isHeld: output.voices.isPitched(track), moment, &output)
+        recorder.press(
+            index, isAccent: isAccent, level: Int(decibels - 0.5), isHeld: output.voices.isPitched(track), moment,
+            &output)
+    }
+
+    /// The gain of a velocity, 1 to 127, in dB: 0 from 96 on, half as many as a MIDI velocity means, and at least -24.
+    private static func decibels(of velocity: UInt8) -> Double {
+        let ratio = max(1, Double(velocity)) / 96
+        return ratio >= 1 ? 0 : max(-24, 40 / 2.302_585_092_994_046 * logarithm(ratio))
     }
 
     private mutating func release(

@@ -68,6 +68,9 @@ struct TrackParameters: BitwiseCopyable {
         self.track = track
     }
 
+    /// Whether the loudness of keys has no steps.
+    var isDynamic: Bool { self[.dynamics] != 0 }
+
     /// The number of a parameter of the track.
     subscript(parameter: Parameter) -> Double {
         get { unsafe numbers[parameter.place(on: track)] }

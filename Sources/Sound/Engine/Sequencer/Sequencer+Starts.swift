@@ -121,7 +121,7 @@ extension Sequencer {
             at: frame)
         let stroke = Stroke(
             isAccent: start.note.isAccent, stepSeconds: stepSeconds(of: track), sustainSteps: sustainCount,
-            decibels: start.note[.level], ratchet: start.ratchet)
+            decibels: start.note[.level], ratchet: start.ratchet, count: start.count)
         output.voices.start(track: track, note: note, stroke, at: frame)
     }
 

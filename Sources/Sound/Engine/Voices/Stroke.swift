@@ -11,12 +11,30 @@ struct Stroke: BitwiseCopyable {
     /// The note's own level.
     var decibels = 0
     var ratchet = Ratchet()
+    /// The track's step that the note belongs to, counted from the song's start; nil for what is played by hand.
+    var count: Int64?
+    /// How the start differs from others.
+    var drift = Drift()
+    /// The gain in dB that a key's velocity gives.
+    var keyDecibels = 0.0
+    /// Whether every level has a brightness of its own, and not only normal notes and accents.
+    var isDynamic = false
 
     /// How long this start lasts, given how long the note would last without ratchets.
     func seconds(of whole: Double) -> Double { ratchet.seconds(of: whole) }
 
     /// The gain of the note's own level.
-    var gain: Double { decibels == 0 ? 1 : exponential(Double(decibels) * (2.302_585_092_994_046 / 20)) }
+    var gain: Double {
+        let decibels = Double(decibels) + keyDecibels
+        return decibels == 0 ? 1 : exponential(decibels * (2.302_585_092_994_046 / 20))
+    }
+
+    /// How dull the note is: 0 for accents, 1 for normal notes, whose filters and modulators start with `normalFactor`
+    /// of their way; in between and beyond with that to this power.
+    var softness: Double {
+        let normal = level < 1 ? 1.0 : 0
+        return isDynamic ? normal - (Double(decibels) + keyDecibels) / 6.02 : normal
+    }
 
     /// A MIDI velocity at the note's own level: half as many decibels, and never silent.
     func velocity(_ velocity: UInt8) -> UInt8 {

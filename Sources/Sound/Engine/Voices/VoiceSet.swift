@@ -13,6 +13,10 @@ struct VoiceSet: ~Copyable {
     let sampleRate: Double
     private let parameters: FixedArray<TrackParameters>
     private var tones = PerTrack(repeating: MovedTone())
+    /// What drift is made of.
+    private var dice: Dice
+    /// Starts by hand since the music began to play.
+    private var handCount: Int64 = 0
     /// Whether there was a kick since it was last read.
     private var isKicked = false
 
@@ -29,6 +33,7 @@ struct VoiceSet: ~Copyable {
     /// - Parameter metal: Nil for voices that are never played.
     init(tables: WavetableSet, _ metal: MetalSet?, _ parameters: LiveParameters, sampleRate: Double) {
         self.sampleRate = sampleRate
+        dice = Dice(seed: parameters[.diceSeed])
         let tracks = (0..<trackCount).map { parameters.of($0) }
         let settings = tracks.map { VoiceSetting(sampleRate: sampleRate, parameters: $0) }
         pitched = FixedArray(count: trackCount - 1) { track in
@@ -45,6 +50,7 @@ struct VoiceSet: ~Copyable {
 
     /// Sets the parameters of the next notes of all tracks; sounding notes keep theirs.
     mutating func apply(_ parameters: LiveParameters) {
+        dice = Dice(seed: parameters[.diceSeed])
         for track in 0..<trackCount {
             self.parameters[track] = parameters.of(track)
             apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track)), on: track)
@@ -100,6 +106,7 @@ struct VoiceSet: ~Copyable {
     ///
     /// - Returns: Whether nothing sounded.
     mutating func beginMusic() -> Bool {
+        handCount = 0
         guard isSilent else { return false }
         drums.beginAnew()
         for track in 0..<trackCount { strips[track].reset() }
@@ -117,11 +124,26 @@ struct VoiceSet: ~Copyable {
         if !isPitched(track), note < VoiceSet.kickCount { isKicked = true }
         guard routes[track].playsVoices else { return }
         settleTone(of: track)
+        let stroke = drifting(stroke, track: track, note: note)
         if isPitched(track) {
             pitched[track].start(note, stroke, at: frame)
         } else {
             drums.start(note, stroke, at: frame)
         }
+    }
+
+    /// A stroke with what the track's parameters add to it.
+    private mutating func drifting(_ stroke: Stroke, track: Int, note: Int) -> Stroke {
+        let parameters = unsafe parameters.elements[track]
+        var stroke = stroke
+        stroke.isDynamic = parameters.isDynamic
+        let amount = parameters[.drift]
+        if stroke.count == nil { handCount += 1 }
+        guard amount > 0 else { return stroke }
+        let count = stroke.count ?? handCount - 1
+        stroke.drift = Drift(
+            amount: amount, dice.draws(count: count, track: track, note: note, ratchet: stroke.ratchet.index))
+        return stroke
     }
 
     /// How many drums duck the other tracks; they come first.

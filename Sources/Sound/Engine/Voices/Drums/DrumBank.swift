@@ -98,7 +98,11 @@ struct DrumBank: ~Copyable {
             kit = DrumBank.kitBesideSamples
         }
         hitCount &+= 1
-        let (index, seed) = (kit * noteCount + drum, hitCount &* UInt32(laneCount))
+        // The noise follows pitch and level.
+        var drift = stroke.drift
+        (_, _) = (drift.drumDetune(), drift.level())
+        let index = kit * noteCount + drum
+        let seed = drift.seed(else: hitCount &* UInt32(laneCount))
         drums[index].apply(setting)
         if let group = groupWithRoom(for: index) {
             let lanes = groups[group].add(drums[index], seed: seed, stroke, at: frame)
@@ -107,7 +111,7 @@ struct DrumBank: ~Copyable {
         }
         let group = freeGroup()
         let lanes = groups[group].start(
-            drums[index], metals[kit], seed: seed, stroke, at: frame)
+            drums[index], metals[kit]?.starting(at: drift.place()), seed: seed, stroke, at: frame)
         return HitPlace(group: group, lanes: lanes)
     }
 

@@ -54,6 +54,8 @@ struct DrumGroup: ~Copyable {
     mutating func add(_ drum: borrowing PreparedDrum, seed: UInt32, _ stroke: Stroke, at frame: Int64) -> UInt8 {
         let free = ~envelopes.live & 0xf
         let level = DrumOutput.gain(drum.gain, stroke)
+        var drift = stroke.drift
+        let detune = drift.drumDetune()
         var lanes: UInt8 = 0
         for index in 0..<drum.count {
             let lane = (free & ~lanes).trailingZeroBitCount
@@ -61,7 +63,7 @@ struct DrumGroup: ~Copyable {
             sines.owners.remove(lane)
             tables.owners.remove(lane)
             noise.remove(lane)
-            start(index, of: drum, level: level, seed: seed, stroke, lane: lane, at: frame)
+            start(index, of: drum, level: level, detune: detune, seed: seed, stroke, lane: lane, at: frame)
             places[lane] = drum.position
         }
         fading &= ~lanes
@@ -78,7 +80,11 @@ struct DrumGroup: ~Copyable {
         noise.reset(metal, isLimited: drum.limitsNoise)
         (isPlain, kinds) = (drum.isPlain, drum.kinds)
         if isPlain { return add(drum, seed: seed, stroke, at: frame) }
-        for index in 0..<drum.count { start(index, of: drum, level: 1, seed: seed, stroke, lane: index, at: frame) }
+        var drift = stroke.drift
+        let detune = drift.drumDetune()
+        for index in 0..<drum.count {
+            start(index, of: drum, level: 1, detune: detune, seed: seed, stroke, lane: index, at: frame)
+        }
         noise.begin()
         output.start(drum, stroke)
         places = Lanes(repeating: drum.position)
@@ -115,14 +121,16 @@ struct DrumGroup: ~Copyable {
     }
 
     private mutating func start(
-        _ index: Int, of drum: borrowing PreparedDrum, level: Float, seed: UInt32, _ stroke: Stroke, lane: Int,
-        at frame: Int64
+        _ index: Int, of drum: borrowing PreparedDrum, level: Float, detune: Double, seed: UInt32, _ stroke: Stroke,
+        lane: Int, at frame: Int64
     ) {
         let part = drum[index]
         var level = level
         switch part.source {
-        case .sine(let glide): sines.start(glide, lane: lane)
-        case .table(let base, let increment): tables.start(base: base, increment: increment, lane: lane)
+        case .sine(let glide): sines.start(detune == 1 ? glide : glide.detuned(by: detune), lane: lane)
+        case .table(let base, let increment):
+            tables.start(
+                base: base, increment: detune == 1 ? increment : UInt32(Double(increment) * detune + 0.5), lane: lane)
         case .noise(let filter, let isMetal):
             noise.start(
                 filter.coefficients, isMetal: isMetal, seed: seed &+ UInt32(truncatingIfNeeded: index), lane: lane)

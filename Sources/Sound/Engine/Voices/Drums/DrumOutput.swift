@@ -27,7 +27,9 @@ struct DrumOutput: BitwiseCopyable {
 
     /// The gain for a stroke, given the drum's gain.
     static func gain(_ gain: Float, _ stroke: Stroke) -> Float {
-        let level = Float(stroke.gain)
+        var drift = stroke.drift
+        _ = drift.drumDetune()
+        let level = Float(stroke.gain) * drift.level()
         return gain * (stroke.isAccent ? level : 0.5 * level)
     }
 

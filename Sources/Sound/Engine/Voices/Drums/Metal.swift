@@ -91,6 +91,13 @@ struct MetalReader: BitwiseCopyable {
         self.count = count
     }
 
+    /// The loop from a place on, given as a part of it.
+    func starting(at place: Double) -> MetalReader {
+        var reader = self
+        reader.position = Int(place * Double(count))
+        return reader
+    }
+
     @inline(__always)
     mutating func next() -> Float {
         let sample = unsafe samples[position]

@@ -109,6 +109,16 @@ enum PreparedGlide: BitwiseCopyable {
     /// `factor`: multiplies the frequency each frame until it is there.
     case fall(from: Double, to: Double, factor: Double)
 
+    /// The same glide at other frequencies.
+    func detuned(by factor: Double) -> PreparedGlide {
+        switch self {
+        case .approach(let start, let end, let frames, let bend, let bendFactor):
+            .approach(
+                from: factor * start, to: factor * end, frames: frames, bend: factor * bend, bendFactor: bendFactor)
+        case .fall(let start, let end, let slope): .fall(from: factor * start, to: factor * end, factor: slope)
+        }
+    }
+
     init(_ glide: DrumPart.Glide, sampleRate: Double) {
         let (start, end, frames) = (glide.start / sampleRate, glide.end / sampleRate, glide.seconds * sampleRate)
         self =

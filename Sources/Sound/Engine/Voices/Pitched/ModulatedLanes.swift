@@ -7,16 +7,18 @@ struct ModulatedLanes: ~Copyable {
     private var modulatorIncrements = LaneBits.zero
     /// How far the phases are modulated, in half turns.
     private var indices = LaneSlide()
+    var sway = SwayLanes()
 
     mutating func start(
-        _ modulator: Modulator, increment: Double, isNormal: Bool, _ setting: VoiceSetting, lane: Int
+        _ modulator: Modulator, increment: Double, phases: (UInt32, UInt32), softness: Double, _ setting: VoiceSetting,
+        lane: Int
     ) {
-        phases[lane] = 0
-        modulatorPhases[lane] = 0
+        self.phases[lane] = phases.0
+        modulatorPhases[lane] = phases.1
         increments[lane] = UInt32(increment + 0.5)
         modulatorIncrements[lane] = UInt32(increment * modulator.ratio + 0.5)
         let halfTurns = squareRoot(setting.tone) / .pi
-        let way = (modulator.start - modulator.end) * (isNormal ? modulator.normalFactor : 1)
+        let way = (modulator.start - modulator.end) * brightness(modulator.normalFactor, softness: softness)
         indices.start(
             (modulator.end + way) * halfTurns, to: modulator.end * halfTurns,
             frames: modulator.seconds * setting.sampleRate, lane: lane)
@@ -35,15 +37,18 @@ struct ModulatedLanes: ~Copyable {
         var lanes = envelope.only(owners)
         let (increments, modulatorIncrements) = (self.increments, self.modulatorIncrements)
         var newest = Lanes.zero
+        let sways = sway.moves(owners)
+        var sway = self.sway
         for index in 0..<count {
             phases &+= increments
             modulatorPhases &+= modulatorIncrements
             let shift = indices.next() * sine(halfTurns: Lanes(bipolar: modulatorPhases))
             let place = (Lanes(bipolar: phases) + shift).wrapped
             newest = sine(halfTurns: place) * lanes.next()
+            if sways { newest *= sway.next() }
             unsafe output[index] += newest
         }
-        (self.phases, self.modulatorPhases, self.indices) = (phases, modulatorPhases, indices)
+        (self.phases, self.modulatorPhases, self.indices, self.sway) = (phases, modulatorPhases, indices, sway)
         envelope.goOn(owners, from: lanes)
         return newest
     }

@@ -35,7 +35,7 @@ struct NoteEnvelope: BitwiseCopyable {
         let length = NoteEnvelope.length(of: stroke)
         let isNewest =
             stroke.stepSeconds == stepSeconds && stroke.sustainSteps == sustainSteps && stroke.isAccent == isAccent
-            && stroke.decibels == decibels && length == seconds
+            && stroke.decibels == decibels && stroke.keyDecibels == 0 && length == seconds
         let level = peak * stroke.level * stroke.gain
         if stroke.isHeld { return makeShape(contour, level: level, stroke) }
         if !isNewest {

@@ -68,20 +68,23 @@ struct PitchedBank: ~Copyable {
     mutating func start(_ note: Int, _ stroke: Stroke, at frame: Int64) {
         fade(note, at: frame)
         let preset = presets[chosen]
-        let shape = envelope.shape(preset.contour, peak: preset.peak, stroke)
+        var shape = envelope.shape(preset.contour, peak: preset.peak, stroke)
+        var drift = stroke.drift
+        let phases = preset.voice.phases(&drift)
+        let increment = increments[note] * drift.detune()
+        if drift.isOpen { shape = shape.scaled(by: drift.level()) }
         let index = freeLane()
         if notes[index] >= 0 { lanes[Int(notes[index])] = -1 }
         lanes[note] = Int8(truncatingIfNeeded: index)
         notes[index] = Int8(truncatingIfNeeded: note)
         contours[note] = preset.contour
-        let isNormal = stroke.level < 1
         var sweep = PreparedSweep()
         if case .tables(_, let described) = preset.voice {
-            sweep = sweeps.sweep(described, pitch: note, isNormal: isNormal, setting)
+            sweep = sweeps.sweep(described, pitch: note, softness: stroke.softness, setting)
         }
         live |= 1 << UInt8(truncatingIfNeeded: index / laneCount)
         groups[index / laneCount].start(
-            shape, preset.voice, sweep, increment: increments[note], isNormal: isNormal, setting,
+            shape, preset, sweep, increment: increment, phases: phases, softness: stroke.softness, setting,
             lane: index % laneCount, at: frame)
     }
 
@@ -167,18 +170,22 @@ struct PitchedGroup: ~Copyable {
     /// - Parameters:
     ///   - sweep: The filter's sweep, for a preset that has one.
     ///   - increment: How far the note's phase advances per frame, where 2^32 is a full cycle.
+    ///   - phases: How far the oscillators' starts are moved.
     mutating func start(
-        _ shape: EnvelopeShape, _ voice: PreparedPreset.Voice, _ sweep: PreparedSweep, increment: Double,
-        isNormal: Bool, _ setting: VoiceSetting, lane: Int, at frame: Int64
+        _ shape: EnvelopeShape, _ preset: PreparedPreset, _ sweep: PreparedSweep, increment: Double,
+        phases: (UInt32, UInt32), softness: Double, _ setting: VoiceSetting, lane: Int, at frame: Int64
     ) {
         let others = ~(1 << UInt8(truncatingIfNeeded: lane)) as UInt8
         tables.keep(only: others)
         modulated.keep(only: others)
-        switch voice {
+        let depth = preset.sway > 0 ? 0.1 * setting.parameters[.sway] : 0
+        switch preset.voice {
         case .tables(let voice, _):
-            tables.start(voice, sweep, increment: increment, lane: lane)
+            tables.start(voice, sweep, increment: increment, phases: phases, lane: lane)
+            tables.sway.start(preset.sway, depth: depth, sampleRate: setting.sampleRate, lane: lane)
         case .modulated(let modulator):
-            modulated.start(modulator, increment: increment, isNormal: isNormal, setting, lane: lane)
+            modulated.start(modulator, increment: increment, phases: phases, softness: softness, setting, lane: lane)
+            modulated.sway.start(preset.sway, depth: depth, sampleRate: setting.sampleRate, lane: lane)
         }
         envelopes.start(shape, lane: lane, at: frame)
     }

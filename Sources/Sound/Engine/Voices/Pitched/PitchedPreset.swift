@@ -11,15 +11,18 @@ struct PitchedPreset: Sendable {
 
     let voice: Voice
     let contour: Contour
+    /// How fast the level of held notes rises and falls with full `sway`, by 10 %, in Hz; 0 for sounds that move anyway.
+    let sway: Double
     /// The final factor.
     let gain: Double
     /// The factor of the track's width: a third where a held note would else move from side to side by more than 6 dB.
     let width: Double
 
-    init(_ voice: Voice, _ contour: Contour, gain: Double, width: Double = 1.0 / 3) {
+    init(_ voice: Voice, _ contour: Contour, sway: Double = 0, gain: Double, width: Double = 1.0 / 3) {
         self.voice = voice
         self.width = width
         self.contour = contour
+        self.sway = sway
         self.gain = gain
     }
 
@@ -143,15 +146,29 @@ struct PreparedPreset: BitwiseCopyable {
     enum Voice: BitwiseCopyable {
         case tables(PreparedTables, Sweep)
         case modulated(Modulator)
+
+        /// How far the starts of its oscillators are moved. A pulse is made of two equal waves, whose distance stays: else
+        /// some of its notes would fall silent.
+        func phases(_ drift: inout Drift) -> (UInt32, UInt32) {
+            guard drift.isOpen else { return (0, 0) }
+            let first = drift.phase()
+            guard case .tables(let tables, _) = self else { return (first, drift.phase()) }
+            guard tables.hasSecond else { return (first, 0) }
+            let second = drift.phase()
+            return (first, tables.isPulse ? first : second)
+        }
     }
 
     let voice: Voice
     let contour: Contour
+    /// As in ``PitchedPreset/sway``.
+    let sway: Double
     /// The peak level of an accent.
     let peak: Double
 
     init(_ preset: PitchedPreset, highestFrequency: Double, _ tables: WavetableSet) {
         contour = preset.contour
+        sway = preset.sway
         peak = preset.gain
         switch preset.voice {
         case .tables(let first, let second, let sweep):
@@ -187,6 +204,8 @@ struct PreparedTables: BitwiseCopyable {
     let second: Part
     /// Whether the second one is heard.
     let hasSecond: Bool
+    /// Whether the second one is the first one turned over.
+    var isPulse: Bool { hasSecond && second.level == -first.level }
 
     init(_ first: Oscillator, _ second: Oscillator?, highestFrequency: Double, _ tables: WavetableSet) {
         self.first = Part(first, highestFrequency: highestFrequency, tables)

@@ -25,7 +25,7 @@ extension PitchedPreset {
             Contour(attack: 0.002, sustain: 0.12, in: 1.6, release: 0.15), gain: 0.205_3),
         "Tine": PitchedPreset(
             .modulated(Modulator(ratio: 1, 2.4, to: 0.6, in: 0.7, normal: 0.5)),
-            Contour(attack: 0.002, sustain: 0.3, in: 1.8, release: 0.12), gain: 0.270_4),
+            Contour(attack: 0.002, sustain: 0.3, in: 1.8, release: 0.12), sway: 5.3, gain: 0.270_4),
         "Mallet": PitchedPreset(
             .modulated(Modulator(ratio: 4, 1.8, to: 0, in: 0.12, normal: 0.5)),
             Contour(attack: 0.001, sustain: 0.05, in: 0.7, release: 0.12), gain: 0.322_3),
@@ -47,12 +47,12 @@ extension PitchedPreset {
             Contour(attack: 0.06, sustain: 1, in: 0.06, release: 0.15), gain: 0.346_1),
         "E-piano": PitchedPreset(
             .modulated(Modulator(ratio: 1, 2.6, to: 0.7, in: 0.8, normal: 0.5)),
-            Contour(attack: 0.003, sustain: 0.35, in: 2, release: 0.15), gain: 0.168_3),
+            Contour(attack: 0.003, sustain: 0.35, in: 2, release: 0.15), sway: 4.7, gain: 0.168_3),
         "Organ": PitchedPreset(
             .tables(
                 Oscillator(.organ, ratio: 1, level: 0.8), Oscillator(.sine, ratio: 3, level: 0.15),
                 Sweep(4500, to: 4500, in: 0, q: 0.707_1, tracking: 0, normal: 1)),
-            Contour(attack: 0.004, sustain: 1, in: 0.06, release: 0.05), gain: 0.181_4),
+            Contour(attack: 0.004, sustain: 1, in: 0.06, release: 0.05), sway: 5.8, gain: 0.181_4),
         "Stab": PitchedPreset(
             .tables(
                 Oscillator(.saw, ratio: 0.997_116, level: 0.6),
@@ -67,7 +67,7 @@ extension PitchedPreset {
             Contour(attack: 0.05, sustain: 0.95, in: 0.3, release: 0.15), gain: 0.302_1),
         "Glass": PitchedPreset(
             .modulated(Modulator(ratio: 2, 2.4, to: 0.5, in: 1.2, normal: 0.6)),
-            Contour(attack: 0.004, sustain: 0.3, in: 1.6, release: 0.15), gain: 0.138_3),
+            Contour(attack: 0.004, sustain: 0.3, in: 1.6, release: 0.15), sway: 4.2, gain: 0.138_3),
         "Hollow": PitchedPreset(
             .tables(
                 Oscillator(.square, ratio: 1, level: 0.7),

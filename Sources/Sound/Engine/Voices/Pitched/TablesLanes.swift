@@ -7,9 +7,10 @@ struct TablesLanes: ~Copyable {
 
         init() {}
 
-        mutating func start(_ part: PreparedTables.Part, increment: Double, lane: Int) {
+        mutating func start(_ part: PreparedTables.Part, increment: Double, phase: UInt32, lane: Int) {
             oscillators.start(
-                base: part.base, phase: part.phase, increment: UInt32(increment * part.ratio + 0.5), lane: lane)
+                base: part.base, phase: part.phase &+ phase, increment: UInt32(increment * part.ratio + 0.5), lane: lane
+            )
             // The filter makes it twice as loud.
             levels[lane] = 0.5 * part.level
         }
@@ -30,10 +31,13 @@ struct TablesLanes: ~Copyable {
     /// The lanes whose first oscillator is a sine.
     private var sines: UInt8 = 0
     private var filter = StateVariableLanes()
+    var sway = SwayLanes()
 
-    mutating func start(_ note: PreparedTables, _ sweep: PreparedSweep, increment: Double, lane: Int) {
-        first.start(note.first, increment: increment, lane: lane)
-        second.start(note.second, increment: increment, lane: lane)
+    mutating func start(
+        _ note: PreparedTables, _ sweep: PreparedSweep, increment: Double, phases: (UInt32, UInt32), lane: Int
+    ) {
+        first.start(note.first, increment: increment, phase: phases.0, lane: lane)
+        second.start(note.second, increment: increment, phase: phases.1, lane: lane)
         let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: lane)
         pairs = note.hasSecond ? pairs | bit : pairs & ~bit
         sines = note.first.isSine ? sines | bit : sines & ~bit
@@ -54,6 +58,10 @@ struct TablesLanes: ~Copyable {
         _ envelope: inout EnvelopeLanes, _ reader: TableReader, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) -> Lanes {
         filter.settle()
+        if sway.moves(owners) {
+            return unsafe run(
+                &envelope, reader, output, count, isSettled: false, hasPairs: true, isSine: false, sways: true)
+        }
         let (isSettled, hasPairs, isSine) = (filter.isSettled, pairs & owners.bits != 0, ~sines & owners.bits == 0)
         return switch (isSettled, hasPairs, isSine) {
         case (true, false, true):
@@ -73,9 +81,10 @@ struct TablesLanes: ~Copyable {
     @inline(__always)
     private mutating func run(
         _ envelope: inout EnvelopeLanes, _ reader: TableReader, _ output: UnsafeMutablePointer<Lanes>, _ count: Int,
-        isSettled: Bool, hasPairs: Bool, isSine: Bool
+        isSettled: Bool, hasPairs: Bool, isSine: Bool, sways: Bool = false
     ) -> Lanes {
         var (first, second, filter, lanes) = (self.first, self.second, self.filter, envelope.only(owners))
+        var sway = self.sway
         let settled = filter.present
         var newest = Lanes.zero
         for index in 0..<count {
@@ -83,9 +92,10 @@ struct TablesLanes: ~Copyable {
             if hasPairs { sample += second.next(reader) }
             let coefficients = isSettled ? settled : filter.next()
             newest = filter.filter(sample, coefficients) * lanes.next()
+            if sways { newest *= sway.next() }
             unsafe output[index] += newest
         }
-        (self.first, self.second, self.filter) = (first, second, filter)
+        (self.first, self.second, self.filter, self.sway) = (first, second, filter, sway)
         envelope.goOn(owners, from: lanes)
         return newest
     }
@@ -103,10 +113,10 @@ struct PreparedSweep: BitwiseCopyable {
 
     /// - Parameters:
     ///   - pitch: Semitones above the track's lowest note.
-    init(_ sweep: Sweep, pitch: Int, isNormal: Bool, _ setting: VoiceSetting) {
+    init(_ sweep: Sweep, pitch: Int, softness: Double, _ setting: VoiceSetting) {
         let octaves = sweep.keyTracking * Double(pitch) / 12
         let factor = exponential(octaves * 0.693_147_180_559_945_3) * setting.tone / setting.sampleRate
-        let way = (sweep.start - sweep.end) * (isNormal ? sweep.normalFactor : 1)
+        let way = (sweep.start - sweep.end) * brightness(sweep.normalFactor, softness: softness)
         let (first, last) = (min((sweep.end + way) * factor, 0.42), min(sweep.end * factor, 0.42))
         end = StateVariableLanes.tangent(last)
         start = first == last ? end : StateVariableLanes.tangent(first)
@@ -121,18 +131,27 @@ struct NoteSweep: BitwiseCopyable {
     private var newest = PreparedSweep()
     /// Semitones above the track's lowest note, -1 for none.
     private var pitch = -1
-    private var isNormal = false
+    private var softness = 0.0
 
     /// Clears the cache, when the preset or the parameters change.
     mutating func forget() { pitch = -1 }
 
     /// The sweep for a note.
-    mutating func sweep(_ sweep: Sweep, pitch: Int, isNormal: Bool, _ setting: VoiceSetting) -> PreparedSweep {
+    mutating func sweep(_ sweep: Sweep, pitch: Int, softness: Double, _ setting: VoiceSetting) -> PreparedSweep {
         let pitch = sweep.keyTracking == 0 ? 0 : pitch
-        if pitch != self.pitch || isNormal != self.isNormal {
-            newest = PreparedSweep(sweep, pitch: pitch, isNormal: isNormal, setting)
-            (self.pitch, self.isNormal) = (pitch, isNormal)
+        if pitch != self.pitch || softness != self.softness {
+            newest = PreparedSweep(sweep, pitch: pitch, softness: softness, setting)
+            (self.pitch, self.softness) = (pitch, softness)
         }
         return newest
+    }
+}
+
+/// How much of its way a filter or a modulator starts with: all in accents, a factor of it in normal notes.
+func brightness(_ normalFactor: Double, softness: Double) -> Double {
+    switch softness {
+    case 0: 1
+    case 1: normalFactor
+    default: normalFactor == 1 ? 1 : exponential(softness * logarithm(normalFactor))
     }
 }
