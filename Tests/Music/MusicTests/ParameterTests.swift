@@ -25,7 +25,7 @@ struct ParameterTests {
 
     @Test func `only a new instrument has new sounds, and says so`() throws {
         let new = Self.everywhere.filter { $0.row.newValue(on: $1) != $0.row.defaultValue(on: $1) }.map(\.0)
-        #expect(Set(new) == [.drift, .sway, .places])
+        #expect(Set(new) == [.reverbEarly, .reverbLowCut, .drift, .sway, .places])
         #expect(Document.ofNewInstrument[.drift, .bass] == 0.5 && Document()[.drift, .bass] == 0)
         #expect(Parameter.drift.row.summary.hasSuffix("level. New instruments have 0.5."))
     }
