@@ -38,7 +38,8 @@ extension PixelBoopClient {
         beat: Double, usecs: Int, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int? = nil, quantum: Double? = nil,
         peers: Int? = nil
     ) async throws {
-        try await call(Methods.timeline, 
+        try await call(
+            Methods.timeline,
             TimelineCall(
                 beat: beat, usecs: usecs, bpm: bpm, isPlaying: isPlaying, playingUsecs: playingUsecs, quantum: quantum,
                 peers: peers))

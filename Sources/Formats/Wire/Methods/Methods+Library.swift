@@ -46,13 +46,15 @@ extension Methods {
         "export.midi", "Exports the pattern to a MIDI file.",
         MethodParameter<String?>.optional(
             "path", .absolutePath, "Where to; without it the result holds the file, in base64."),
-        loops, rate, scenes, chain, make: ExportCall.init(path:loops:rate:scenes:chain:), values: \.parameters, result: ExportReply.kind, errors: [.storage],
+        loops, rate, scenes, chain, make: ExportCall.init(path:loops:rate:scenes:chain:), values: \.parameters,
+        result: ExportReply.kind, errors: [.storage],
         example: .init(["path": "/tmp/groove.mid"], returns: ["path": "/tmp/groove.mid", "frames": 48_000]))
 
     public static let exportWAV = Method(
         "export.wav", "Renders the pattern to a sound file.",
         .required("path", .absolutePath, "Where to."),
-        loops, rate, scenes, chain, make: ExportCall.init(path:loops:rate:scenes:chain:), values: \.parameters, result: ExportReply.kind, errors: [.storage],
+        loops, rate, scenes, chain, make: ExportCall.init(path:loops:rate:scenes:chain:), values: \.parameters,
+        result: ExportReply.kind, errors: [.storage],
         example: .init(
             ["path": "/tmp/groove.wav", "loops": 2, "rate": 44_100],
             returns: ["path": "/tmp/groove.wav", "frames": 88_200]))

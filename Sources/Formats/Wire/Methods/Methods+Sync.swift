@@ -5,7 +5,8 @@ import Music
 // Time shared with other programs.
 extension Methods {
     public static let playingMoment = Method(
-        "sync.get", "Returns what plays now: quarter note `beat` is heard at JACK's time `usecs`, and the tempo is `bpm`.",
+        "sync.get",
+        "Returns what plays now: quarter note `beat` is heard at JACK's time `usecs`, and the tempo is `bpm`.",
         result: TimelineState.kind,
         example: .init(returns: ["beat": 0, "usecs": 0, "bpm": 120, "playing": false, "quantum": 4]))
 
