@@ -4,7 +4,6 @@ public enum LFOTarget: String, Named {
     case pan
     /// The loudness, from -6 to 0 dB.
     case level
-    case pitch
 }
 
 /// How a low-frequency oscillator moves in a cycle.

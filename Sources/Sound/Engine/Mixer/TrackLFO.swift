@@ -8,7 +8,7 @@ struct TrackLFO: BitwiseCopyable {
     /// Sixteenths in a cycle.
     private let cycle: Double
     private let dice: Dice
-    /// Where the parameter that it moves is in the table; -1 for none of the strip's.
+    /// Where the parameter that it moves is in the table.
     private let target: Int
 
     init(_ track: Int, _ parameters: LiveParameters) {
@@ -21,8 +21,7 @@ struct TrackLFO: BitwiseCopyable {
             switch own[.lfoTo] {
             case 0: Parameter.filter.index
             case 1: Parameter.pan.index
-            case 2: Parameter.gain.index
-            default: -1
+            default: Parameter.gain.index
             }
     }
 
