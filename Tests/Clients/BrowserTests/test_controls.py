@@ -25,7 +25,7 @@ def with_shapes(description):
     result = copy.deepcopy(description)
     number = {"type": "number", "minimum": 0, "maximum": 1}
     schemas = {"drift": number, "filter": {**number, "minimum": -1}, "drive": number, "places": number,
-               "lfoTo": {"type": "string", "enum": ["filter", "pan", "level", "pitch"]}}
+               "lfoTo": {"type": "string", "enum": ["filter", "pan", "level"]}}
     params = next(each["params"] for each in result["methods"] if each["name"] == "track.set")
     params[:] = [each for each in params if each["name"] not in schemas]
     params += [{"name": name, "schema": schema} for name, schema in schemas.items()]

@@ -344,7 +344,7 @@ class TrackShape(PageTestCase):
             slider.send_keys(Keys.ARROW_LEFT)
         until(lambda: abs(self.bass()["filter"] + 0.1) < 1e-6, "the filter")
         self.assertEqual(slider.get_attribute("aria-valuetext"), "LP 11.5 kHz")
-        for label, name, value in (("LFO to", "lfoTo", "pitch"), ("LFO rate", "lfoRate", 32)):
+        for label, name, value in (("LFO to", "lfoTo", "level"), ("LFO rate", "lfoRate", 32)):
             group = self.part().find_element("css selector", f'[aria-label="{label}"]')
             next(each for each in group.find_elements("tag name", "button") if each.text.lower() == str(value)).click()
             until(lambda: self.bass()[name] == value, label)
