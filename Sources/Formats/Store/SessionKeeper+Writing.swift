@@ -100,7 +100,7 @@ extension SessionKeeper {
         snapshotNumber = snapshot.row.number
         bytesSinceSnapshot -= bytesInProgress
         postponedTo = 0
-        // It is the only one.
+        // No earlier snapshot remains: another one is made soon.
         if isAfterGap { bytesSinceSnapshot += limits.snapshot }
         (needsSnapshot, isAfterGap) = (false, false)
         if mark.map({ $0.number < snapshot.row.number }) ?? true {

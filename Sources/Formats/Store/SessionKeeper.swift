@@ -6,7 +6,7 @@ import SystemSupport
 /// which comes when.
 ///
 /// Each change is a row. A snapshot is written in pieces between them, and then made valid by a transaction of its own.
-/// After an error the database is opened again, and a new snapshot written: see ``open()``.
+/// After an error the database is opened again, and a new snapshot written: see ``open(isLastTry:)``.
 struct SessionKeeper {
     /// Sizes that tests make smaller.
     struct Limits {
@@ -49,7 +49,7 @@ struct SessionKeeper {
     var postponedTo = 0
     /// The number of the last snapshot.
     var snapshotNumber: Int64?
-    /// Whether that replaces changes that were never stored.
+    /// Whether the snapshot that is needed replaces changes that were never stored.
     var isAfterGap = false
     /// The name of what was set aside last.
     var setAside: String?

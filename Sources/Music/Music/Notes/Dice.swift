@@ -1,5 +1,5 @@
-/// Decides whether a note with a chance below 100 % plays: a function of its place in the song, without state, so that
-/// exports play the same notes.
+/// Random numbers for chances, drift and oscillators: functions of a seed and a place in the song, without state, so that
+/// exports sound as what was heard.
 ///
 /// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 public struct Dice: Hashable, Sendable, BitwiseCopyable {
@@ -19,6 +19,12 @@ public struct Dice: Hashable, Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public func number(count: Int64, track: Int, note: Int) -> Double {
         Dice.number(Dice.mixed(state(count: count, key: 16 &* track &+ (track == 3 ? 1 &+ note : 0))))
+    }
+
+    /// The number, 0 to less than 1, with which a cycle of a track's oscillator begins.
+    @_noLocks @_noAllocation
+    public func number(cycle: Int64, ofOscillatorOn track: Int) -> Double {
+        Dice.number(Dice.mixed(state(count: cycle, key: 128 &+ track)))
     }
 
     /// What makes one start of a note, 0 to 11, unlike the others.

@@ -193,7 +193,7 @@ struct LiveKeys: ~Copyable {
             &output)
     }
 
-    /// The gain of a velocity, 1 to 127, in dB: 0 from 96 on, half as many as a MIDI velocity means, and at least -24.
+    /// The gain of a velocity, 1 to 127, in dB: 40 log10(v / 96), at most 0 and at least -24.
     private static func decibels(of velocity: UInt8) -> Double {
         let ratio = max(1, Double(velocity)) / 96
         return ratio >= 1 ? 0 : max(-24, 40 / 2.302_585_092_994_046 * logarithm(ratio))

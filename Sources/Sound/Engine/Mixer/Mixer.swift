@@ -22,7 +22,7 @@ struct Mixer: ~Copyable {
         canDuck = PerTrack { Track.allCases[$0].isPitched }
     }
 
-    /// Whether nothing changes until there is a kick.
+    /// Whether nothing changes by itself: no kick fades, and no oscillator moves.
     var isResting: Bool { ducker.isResting && swinging.isEmpty }
 
     /// Ramps to the levels of a new score.
@@ -71,6 +71,7 @@ struct Mixer: ~Copyable {
         while done < count {
             let part = min(count - done, Stretch.longest)
             let frame = sequencer.frame + Int64(done)
+            anchorOscillators(before: frame + Int64(part), sequencer)
             let ducking = unsafe ducker.isResting ? nil : ducker.render(part, isWanted: isDucking(voices.strips))
             for track in 0..<trackCount {
                 let samples = unsafe ports.track(track) + (offset + done)
@@ -137,6 +138,14 @@ struct Mixer: ~Copyable {
     private func movesDepth(_ motion: Motion?) -> Bool {
         guard let motion else { return false }
         return motion.moves(.lfoDepth)
+    }
+
+    /// Notes the song's place at the last point of the control grid before a frame, from which oscillators go on when the
+    /// music stops.
+    private mutating func anchorOscillators(before frame: Int64, _ sequencer: borrowing Sequencer) {
+        guard sequencer.transport.runs else { return }
+        let last = frame - 1
+        _ = songPlace(at: last - Int64(grid.passed(at: last)), sequencer)
     }
 
     /// The song's place for oscillators, at a point of the control grid.

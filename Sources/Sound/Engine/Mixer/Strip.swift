@@ -20,13 +20,13 @@ struct Strip: ~Copyable {
     /// The frame after the newest one that was rendered.
     private var end: Int64 = 0
     var levels = StripLevels()
-    /// The highest level since it was last taken.
+    /// The highest level since it was last reported.
     private var highest = Lanes.zero
 
     init(_ track: Int, sampleRate: Double) {
         self.track = track
         isPitched = Track.allCases[track].isPitched
-        input = StripInput(sampleRate: sampleRate)
+        input = StripInput(after: 0.005, sampleRate: sampleRate)
         drive = TrackDrive(track, sampleRate: sampleRate)
         highPass = DCBlocker(sampleRate: sampleRate)
         sideHighPass = DCBlocker(sampleRate: sampleRate)
@@ -80,7 +80,7 @@ struct Strip: ~Copyable {
         }
         if !duck.isResting { duck.render(stretch) }
         applyGain(stretch)
-        // Punch-ins. After them the stretch holds what the track's port and the sends get.
+        // From here on the stretch holds what the track's port and the sends get.
         mix.reverb.add(stretch, levels.line(.reverb))
         mix.delay.add(stretch, levels.line(.delay))
         unsafe spread(stretch, into: ports)
@@ -112,7 +112,7 @@ struct Strip: ~Copyable {
             return
         }
         if unsafe stretch.side == nil { unsafe sideSamples.elements.update(repeating: 0, count: stretch.count) }
-        unsafe width.render(stretch, sideSamples.elements, amount, input)
+        unsafe width.render(stretch, sideSamples.elements, amount)
         unsafe panWide(stretch, sideSamples.elements, into: ports) { TrackWidth.norm(amount.values(offset: $0)) }
     }
 
@@ -134,7 +134,7 @@ struct Strip: ~Copyable {
     mutating func move(to parameters: TrackParameters, isSilent: Bool, canDuck: Bool, frames: Int) {
         let sound = isPitched ? Int(parameters[.preset]) : 0
         levels.move(
-            to: parameters, isSilent: isSilent, widthFactor: unsafe widthFactors.elements[sound], frames: frames)
+            to: parameters, isSilent: isSilent, widthFactor: widthFactors[sound], frames: frames)
         duck.move(to: canDuck ? parameters[.duck] : 0, frames: frames)
     }
 

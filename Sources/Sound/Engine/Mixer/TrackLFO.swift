@@ -53,17 +53,15 @@ struct TrackLFO: BitwiseCopyable {
         return from + part * (to - from)
     }
 
-    /// The value of a cycle. Its key is 128 and the track's number; those of rhythm's notes begin at 49.
-    private func random(_ number: Int64) -> Double {
-        2 * dice.number(count: number, track: drumTrack, note: 128 - 49 + track) - 1
-    }
+    /// The value of a cycle.
+    private func random(_ number: Int64) -> Double { 2 * dice.number(cycle: number, ofOscillatorOn: track) - 1 }
 }
 
 /// The place in the song by which oscillators move: straight, whatever the swing; while the music is stopped it goes on at
 /// the tempo.
 struct LFOClock: BitwiseCopyable {
     /// A place, the frame of it, and frames in a sixteenth.
-    private var (position, frame, stepFrames) = (0.0, Int64(0), 1.0)
+    private var (position, frame, stepFrames) = (0.0, Int64(0), 0.0)
 
     /// The place at a point of the control grid.
     ///
@@ -71,6 +69,9 @@ struct LFOClock: BitwiseCopyable {
     mutating func position(at frame: Int64, running: Double?, stepFrames: Double) -> Double {
         if let running {
             (position, self.frame, self.stepFrames) = (running, frame, stepFrames)
+        } else if self.stepFrames == 0 {
+            // The music has never run: from the song's start.
+            (self.frame, self.stepFrames) = (frame, stepFrames)
         } else if stepFrames != self.stepFrames {
             (position, self.frame) = (position + Double(frame - self.frame) / self.stepFrames, frame)
             self.stepFrames = stepFrames

@@ -15,9 +15,8 @@ struct TrackWidth: ~Copyable {
     private var isOff = true
     /// Whether it woke while the track sounded: its copy then fades in.
     private var fadesIn = false
-    /// How long it sounds after its input, and the newest frame of that which was not silent.
-    private let tail: Int64
-    private var newest: Int64 = .min / 2
+    /// When its own input sounds: the filter before it rings on after the voices. Its tail ends 40 ms later.
+    private var input: StripInput
     private let (longest, fade): (Int, Int)
 
     init(sampleRate: Double) {
@@ -27,26 +26,25 @@ struct TrackWidth: ~Copyable {
         line = DelayLine(longest: longest + 4)
         highPass = FilterCoefficients(
             turns: 150 / sampleRate, q: BiquadCoefficients.butterworth, isHigh: true, wet: 1)
-        tail = Int64(frames(0.04, sampleRate: sampleRate))
+        input = StripInput(after: 0.04, sampleRate: sampleRate)
     }
 
     /// Whether a value may be heard.
     func isOn(_ amount: GainLine) -> Bool { amount.constant != 0 }
 
     /// Forgets all sound.
-    mutating func reset() { (isOff, newest) = (true, .min / 2) }
+    mutating func reset() {
+        isOff = true
+        input.reset()
+    }
 
     /// Whether nothing is left inside after so many frames.
-    func hasEnded(by frame: Int64) -> Bool { frame - newest > tail }
+    func hasEnded(by frame: Int64) -> Bool { input.hasEnded(by: frame) }
 
     /// Takes the copy of mid, times the amount, from the side.
-    mutating func render(
-        _ stretch: Stretch, _ side: UnsafeMutablePointer<Float>, _ amount: GainLine, _ input: StripInput
-    ) {
-        if isOff { begin(fadesIn: input.waking == nil) }
-        var last = stretch.count - 1
-        while last >= 0, unsafe stretch.mid[last] == 0 { last -= 1 }
-        if last >= 0 { newest = stretch.frame + Int64(last) }
+    mutating func render(_ stretch: Stretch, _ side: UnsafeMutablePointer<Float>, _ amount: GainLine) {
+        input.read(stretch)
+        if isOff { begin(fadesIn: input.waking != 0) }
         var done = 0
         while done < stretch.count {
             if done == input.waking { begin(fadesIn: false) }

@@ -90,6 +90,18 @@ import Testing
         }
     }
 
+    @Test func `what a filter rings on with keeps its width when the next note starts`() {
+        let notes = stride(from: 0, to: 32, by: 2).map { TestNote(track: .bass, note: 0, step: $0) }
+        var score = Score.with(notes, bpm: 300)
+        for (parameter, value) in [(Parameter.filter, -0.75), (.resonance, 8), (.width, 1)] {
+            score.parameters[parameter, Track.bass.rawValue] = value
+        }
+        let heard = OfflineDriver.playing(score).record(seconds: 1.5)
+        let sides = zip(heard[.mainLeft], heard[.mainRight])
+        let (mid, side) = (sides.map { ($0 + $1) / 2 }, sides.map { ($1 - $0) / 2 })
+        #expect(side.rms > 0.01 && side.steepestStep <= 0.5 * mid.steepestStep)
+    }
+
     @Test func `width is the formula: a delayed copy between the sides, and nothing in their sum`() {
         let plain = held(.chords, preset: 5, note: 3, width: 0, seconds: 0.5)
         let wide = held(.chords, preset: 5, note: 3, width: 1, seconds: 0.5)
