@@ -1,10 +1,11 @@
 """Draws docs/images/sounds: what each preset and kit looks like, time to the right and frequency upwards, from audio that
 `pixelboop render` makes.
 
-A preset plays two notes, normal and accented; a kit its twelve drums in turn. Levels are from white (the loudest in the picture)
-to the ground colour (72 dB less), frequencies from 40 Hz to 20 kHz, with all octaves equally high.
+A preset plays two notes, normal and accented; a kit its twelve drums in turn. With --mixes it draws the first 6 s of the demo
+and of config/mixes instead. Levels are from white (the loudest in the picture) to the ground colour (72 dB less), frequencies
+from 40 Hz to 20 kHz, with all octaves equally high.
 
-usage: spectrograms.py PIXELBOOP DIR
+usage: spectrograms.py PIXELBOOP DIR [--mixes]
 """
 
 import cmath
@@ -56,17 +57,18 @@ def kit_pattern(kit):
 
 
 def rendered(program, track, pattern, seconds):
-    """The track's samples."""
+    """The samples of a track; without one, of the middle of the mix."""
     with tempfile.TemporaryDirectory() as place:
         source, sound = os.path.join(place, "pattern.json"), os.path.join(place, "sound.wav")
         with open(source, "w", encoding="utf-8") as file:
             json.dump(pattern, file)
         subprocess.run(
-            [program, "render", "--rate", str(RATE), "--track", track, source, sound], check=True,
-            stdout=subprocess.DEVNULL)
+            [program, "render", "--rate", str(RATE), *(["--track", track] if track else ["--loops", "2"]), source, sound],
+            check=True, stdout=subprocess.DEVNULL)
         with wave.open(sound) as file:
-            data = file.readframes(file.getnframes())
-    samples = [int.from_bytes(data[i:i + 3], "little", signed=True) / 2**23 for i in range(0, len(data), 3)]
+            channels, data = file.getnchannels(), file.readframes(int(seconds * RATE))
+    values = [int.from_bytes(data[i:i + 3], "little", signed=True) / 2**23 for i in range(0, len(data), 3)]
+    samples = [sum(values[i:i + channels]) / channels for i in range(0, len(values), channels)]
     count = int(seconds * RATE)
     return samples[:count] + [0.0] * (count - len(samples))
 
@@ -134,14 +136,27 @@ def sounds():
     return presets, tracks["rhythm"]["properties"]["kit"]["examples"]
 
 
-def main(program, folder):
-    os.makedirs(folder, exist_ok=True)
+def mixes():
+    """The patterns that come with the program, by name."""
+    config = os.path.join(os.path.dirname(__file__), "../../config")
+    for name, path in (("demo", "demo"), ("house", "mixes/house"), ("trap", "mixes/trap"), ("ambient", "mixes/ambient")):
+        with open(os.path.join(config, f"{path}.json"), encoding="utf-8") as file:
+            yield name, json.load(file)
+
+
+def pictures(kind):
+    """The name of each picture, its track, pattern and seconds."""
+    if kind == "--mixes":
+        return [(name, None, pattern, 6.0) for name, pattern in mixes()]
     presets, kits = sounds()
-    pictures = [
+    return [
         (f"{track}-{preset}", track, preset_pattern(track, preset), 2.0) for track in presets for preset in presets[track]
-    ]
-    pictures += [(f"kit-{kit}", "rhythm", kit_pattern(kit), 3.6) for kit in kits]
-    for name, track, pattern, seconds in pictures:
+    ] + [(f"kit-{kit}", "rhythm", kit_pattern(kit), 3.6) for kit in kits]
+
+
+def main(program, folder, kind=""):
+    os.makedirs(folder, exist_ok=True)
+    for name, track, pattern, seconds in pictures(kind):
         file = name.lower().replace(" ", "-").replace("+", "") + ".png"
         write(os.path.join(folder, file), powers(rendered(program, track, pattern, seconds)))
 
