@@ -149,7 +149,8 @@ let package = Package(
             uses: ["Music", "PatternFormat", "SystemSupport"], system: ["Glibc"]),
         module(
             "Media", in: "Formats", "sound files, MIDI files, kits of samples",
-            uses: ["CSampleRate", "CSndFile", "Files", "Instrument", "Music", "SystemSupport"], system: ["Glibc"]),
+            uses: ["CSampleRate", "CSndFile", "Files", "Instrument", "JSON", "Music", "SystemSupport"],
+            system: ["Glibc"]),
         module(
             "Export", in: "Formats", "renders a document into a sound file",
             uses: ["Engine", "Files", "Media", "Music", "OfflineAudio", "SystemSupport"],

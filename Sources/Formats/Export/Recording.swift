@@ -141,7 +141,11 @@ public struct Recording: Sendable {
 
     private func driver() throws(UnplayableRate) -> OfflineDriver {
         let engine = Engine(score: score(ofTurn: 0))
-        if let samples { engine.publish(SampleKit(sampleRate: Double(options.sampleRate), samples: samples.samples)) }
+        if let samples {
+            engine.publish(
+                SampleKit(
+                    sampleRate: Double(options.sampleRate), samples: samples.samples, places: samples.places))
+        }
         return try OfflineDriver(engine: engine, sampleRate: Double(options.sampleRate))
     }
 

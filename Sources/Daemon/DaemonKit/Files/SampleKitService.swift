@@ -45,7 +45,9 @@ final class SampleKitService: Sendable {
             let folder = library.load(wanted.name, sampleRate: wanted.sampleRate)
             let kit =
                 folder.drums.isEmpty
-                ? nil : SampleKit(sampleRate: Double(wanted.sampleRate), samples: folder.samples)
+                ? nil
+                : SampleKit(
+                    sampleRate: Double(wanted.sampleRate), samples: folder.samples, places: folder.places)
             return (kit, folder.problems)
         }
     }

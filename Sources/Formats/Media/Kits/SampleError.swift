@@ -19,6 +19,8 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownDrum
     /// Another file is already used for the drum.
     case alreadyThere(file: String)
+    /// What is wrong in a `kit.json`, and what is allowed.
+    case places(reason: String)
 
     /// The error in words.
     public var description: String {
@@ -35,6 +37,7 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noRoom: "it does not fit into the \(KitLibrary.largestKit >> 20) MiB of a kit"
         case .unknownDrum: "no drum has this name; use one of \(KitLibrary.drumNames.joined(separator: ", "))"
         case .alreadyThere(let file): "\(file) is used for this drum"
+        case .places(let reason): reason
         }
     }
 

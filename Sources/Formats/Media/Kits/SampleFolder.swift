@@ -21,6 +21,8 @@ public struct SampleFolder: Sendable {
     /// For each `Music.Drum`, in order: one channel, full scale 1; nil for a drum without a sample, and empty arrays
     /// if the files were only checked.
     public private(set) var samples = [[Float]?](repeating: nil, count: Drum.allCases.count)
+    /// For each `Music.Drum`, in order: its place from -1, left, to 1.
+    public private(set) var places = [Float](repeating: 0, count: Drum.allCases.count)
     /// The files that cannot be used, sorted by name.
     public private(set) var refusals: [Refusal] = []
     /// The files that are played, and end before they should, sorted by name.
@@ -48,6 +50,10 @@ public struct SampleFolder: Sendable {
             var used: [Drum: String] = [:]
             for file in files where !Task.isCancelled {
                 do throws(SampleError) {
+                    if file.lowercased() == KitPlaces.fileName {
+                        places = try KitPlaces(path: "\(path)/\(file)").places
+                        continue
+                    }
                     let drum = try SampleFolder.drum(of: file, used)
                     let sample = try SampleFile(path: "\(path)/\(file)")
                     let size = sample.frames(at: sampleRate) * MemoryLayout<Float>.size

@@ -57,6 +57,36 @@ import Testing
         #expect(listed.drums == folder.drums && listed.samples[0]?.isEmpty == true)
     }
 
+    @Test func `kit.json says where drums are`() throws {
+        try write("closed hat.wav")
+        let json = #"{"places": {"closed hat": 0.25, "Ride": -1, "kick": 0}}"#
+        try write(Data(json.utf8), to: "Kit.json", in: "Dust")
+        let folder = library.load("Dust", sampleRate: 48_000)
+        #expect(folder.refusals.isEmpty && folder.drums == [.closedHat])
+        for drum in Drum.allCases {
+            #expect(folder.places[drum.rawValue] == (drum == .closedHat ? 0.25 : drum == .ride ? -1 : 0))
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"places": {"hat": 0.25}}"#, "places.hat: no drum has this name; use one of kick, kick2, low tom"),
+        (#"{"places": {"ride": 1.5}}"#, "places.ride: expected a number from -1 to 1, got 1.5"),
+        (#"{"places": {"ride": "left"}}"#, "places.ride: expected a number from -1 to 1, got "),
+        (#"{"places": [0.25]}"#, "places: expected an object, got "),
+        (#"{"pan": {}}"#, "pan: there is no such setting; use places"),
+        ("[]", "expected an object with places, got "),
+        (#"{"places""#, "byte 9: expected "),
+        (String(repeating: " ", count: 70_000), "expected at most 64 KiB"),
+    ])
+    func `a kit.json with a mistake is refused, and its kit plays in the middle`(json: String, reason: String) throws {
+        try write("ride.wav")
+        try write(Data(json.utf8), to: "kit.json", in: "Dust")
+        let folder = library.load("Dust", sampleRate: 48_000)
+        let refusal = try #require(folder.refusals.first)
+        #expect(refusal.file == "kit.json" && "\(refusal.error)".hasPrefix(reason), "\(refusal.error)")
+        #expect(folder.refusals.count == 1 && folder.drums == [.ride] && folder.places.allSatisfy { $0 == 0 })
+    }
+
     @Test func `unusable files are reported with name and reason, and the rest plays`() throws {
         try write("kick.wav")
         try write("kick.flac")
