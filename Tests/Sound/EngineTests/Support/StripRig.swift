@@ -10,7 +10,7 @@ struct StripRig {
 
     /// Calls a function for each stretch.
     mutating func render(_ lengths: [Int] = [128], _ body: (Stretch, StripInput) -> Void) {
-        var input = StripInput(sampleRate: sampleRate)
+        var input = StripInput(after: 0.005, sampleRate: sampleRate)
         var (done, turn) = (0, 0)
         let count = mid.count
         mid.withUnsafeMutableBufferPointer { mid in
