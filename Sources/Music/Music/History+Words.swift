@@ -11,7 +11,7 @@ extension History.Entry {
     var words: String {
         switch (before, after) {
         case (_, .parameter(let parameter, let track, _)):
-            "the \(parameter.row.title.lowercased())" + (track.map { " of \($0.properName)" } ?? "")
+            "the \(parameter.row.title.inSentence)" + (track.map { " of \($0.properName)" } ?? "")
         case (.notes(let old), .notes(let new)):
             "the \(History.difference(of: old, from: new)) of " + Set(new.keys.map(\.track)).inWords
         case (_, .pattern(_, let mixer)): mixer == nil ? "the pattern" : "the new pattern"
@@ -42,4 +42,11 @@ extension Set<Track> {
 
 extension Track {
     fileprivate var properName: String { name.prefix(1).uppercased() + name.dropFirst() }
+}
+
+extension String {
+    /// A title within a sentence: `reverb low cut`, `LFO rate`.
+    fileprivate var inSentence: String {
+        split(separator: " ").map { $0 == $0.uppercased() ? String($0) : $0.lowercased() }.joined(separator: " ")
+    }
 }

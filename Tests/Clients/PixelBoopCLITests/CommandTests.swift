@@ -35,6 +35,7 @@ struct CommandTests {
         Case("tempo 127.3", [("tempo.set", ["bpm": 127.3])], "127.3 BPM\n"),
         Case("tempo tap --json", [("tempo.tap", [:])], "{\"bpm\":127.3}\n"),
         Case("lens bass chance", [("lens.set", ["track": "bass", "lens": "chance"])]),
+        Case("lens bass lfoDepth", [("lens.set", ["track": "bass", "lens": "lfoDepth"])]),
         Case("lens bass none", [("lens.set", ["track": "bass"])]),
         Case("lens melody ratchet --reset", [("lens.reset", ["track": "melody", "lens": "ratchet"])]),
         Case(
@@ -51,6 +52,7 @@ struct CommandTests {
             "motion bass gain 16: --slot 2",
             [("motion.set", ["track": "bass", "parameter": "gain", "step": 16, "slot": 2])]),
         Case("motion bass pan --clear", [("motion.clear", ["track": "bass", "parameter": "pan"])]),
+        Case("motion bass lfodepth --clear", [("motion.clear", ["track": "bass", "parameter": "lfoDepth"])]),
         Case("motion bass --clear --slot 3", [("motion.clear", ["track": "bass", "slot": 3])]),
         Case("motion rhythm", [("motion.get", ["track": "rhythm"])], "nothing moves\n"),
         Case("fill on", [("fill.set", ["on": true])]), Case("fill off", [("fill.set", ["on": false])]),

@@ -20,7 +20,7 @@ struct SetLens: DaemonCommand {
         init?(argument: String) {
             if argument.lowercased() == "none" {
                 self = .none
-            } else if let lens = Lens(name: argument.lowercased()) {
+            } else if let lens = Lens.allCases.first(where: { $0.name.lowercased() == argument.lowercased() }) {
                 self = .lens(lens)
             } else {
                 return nil

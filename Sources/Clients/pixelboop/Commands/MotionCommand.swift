@@ -32,7 +32,8 @@ struct MotionCommand: DaemonCommand {
         let parameter: Parameter
 
         init?(argument: String) {
-            guard let parameter = Parameter.movable.first(where: { $0.row.name == argument.lowercased() }) else {
+            let name = argument.lowercased()
+            guard let parameter = Parameter.movable.first(where: { $0.row.name.lowercased() == name }) else {
                 return nil
             }
             self.parameter = parameter
