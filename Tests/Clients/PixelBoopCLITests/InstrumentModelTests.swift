@@ -34,11 +34,11 @@ struct InstrumentModelTests {
         var model = model()
         #expect(model.react(to: .key(.character("l"))) == .none)
         var state = InstrumentState()
-        for (key, lens) in [("l", Lens.level), ("L", .delay)] {
+        for (key, lens) in [("l", Lens.level), ("L", .lfoDepth)] {
             model.state = state
             #expect(model.react(to: .key(.character(Character(key)))) == .send([.lens(.melody, lens)]))
         }
-        state.lenses[.melody] = .delay
+        state.lenses[.melody] = .lfoDepth
         state.isFilling = true
         model.state = state
         #expect(model.react(to: .key(.character("l"))) == .send([.lens(.melody, nil)]))
