@@ -33,7 +33,8 @@ public struct NumberedLaunches: Sendable, BitwiseCopyable {
 
     /// Whether one of the launches that wait, or will, has this number.
     func include(_ number: Int64) -> Bool {
-        waiting.next != nil && (number == self.number || number > self.number && waiting.isChain)
+        if case nil = waiting.next { return false }
+        return number == self.number || number > self.number && waiting.isChain
     }
 
     /// Advances to the launch with a number.
