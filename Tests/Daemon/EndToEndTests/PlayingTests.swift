@@ -35,6 +35,8 @@ import Wire
             let player = try await stage.connect()
             let watcher = try await stage.daemon.connect()
             let watching = try await watcher.subscribe(to: [.frame])
+            // Drift would detune the notes by up to 2.5 cents.
+            for track in Track.allCases { try await player.set(track, [.drift: .number(0)]) }
             for note in Self.notes {
                 let reply = try await player.tap(column: note.column, row: note.row)
                 #expect(reply.gesture == "tap")
@@ -82,8 +84,7 @@ import Wire
             guard let frequency = note.frequency else { continue }
             let stretch = recording.channels[channel][(expected + 1500)..<(expected + 4500)]
             let tone = Tone(in: stretch, near: frequency, sampleRate: 48000)
-            // A new instrument drifts by up to 2.5 cents.
-            #expect(abs(cents(tone.frequency, above: frequency)) < 3, "\(note)")
+            #expect(abs(cents(tone.frequency, above: frequency)) < 1, "\(note)")
         }
     }
 
