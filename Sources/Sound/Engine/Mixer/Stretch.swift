@@ -17,16 +17,3 @@ struct Stretch: BitwiseCopyable {
     /// The most frames in a stretch.
     static var longest: Int { 128 }
 }
-
-/// A part of a strip's chain, which changes a track's samples in place.
-///
-/// A part at rest behaves exactly as a new one, and wakes on the frame of its input.
-protocol StripPart: ~Copyable {
-    /// A part at rest, for a rate in Hz.
-    init(sampleRate: Double)
-    /// Forgets all sound.
-    mutating func reset()
-    /// Whether silence stays silence: nothing is left inside.
-    var isResting: Bool { get }
-    mutating func render(_ stretch: Stretch)
-}

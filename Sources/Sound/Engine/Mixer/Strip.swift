@@ -11,7 +11,7 @@ struct Strip: ~Copyable {
     private var sideHighPass: DCBlocker
     private let hasHighPass: Bool
     private var filter: TrackFilter
-    private var duck: Duck
+    private var duck = Duck()
     private var width: TrackWidth
     /// The factor of the width with each of the track's sounds.
     private let widthFactors: FixedArray<Float>
@@ -32,7 +32,6 @@ struct Strip: ~Copyable {
         sideHighPass = DCBlocker(sampleRate: sampleRate)
         hasHighPass = TrackLayout.all[track].blocksDirectCurrent
         filter = TrackFilter(sampleRate: sampleRate)
-        duck = Duck(sampleRate: sampleRate)
         width = TrackWidth(sampleRate: sampleRate)
         widthFactors = FixedArray(TrackLayout.all[track].widthFactors)
     }
@@ -64,7 +63,6 @@ struct Strip: ~Copyable {
         highPass.reset()
         sideHighPass.reset()
         filter.reset()
-        duck.reset()
         width.reset()
     }
 
@@ -246,16 +244,12 @@ private func forEachLanes(_ count: Int, _ body: (_ offset: Int, _ count: Int) ->
     if offset < count { body(offset, count - offset) }
 }
 
-/// How a track makes way for the kick.
-struct Duck: StripPart {
+/// How a track makes way for the kick. Its depth is no sound: a reset keeps it.
+struct Duck: BitwiseCopyable {
     /// How deep it is ducked: 0 for not at all, 1 for silence.
     private var depth = GainRamp(0)
 
-    init(sampleRate: Double) {}
-
-    /// Keeps the depth, which is no sound.
-    mutating func reset() {}
-
+    /// Whether it leaves the track as it is.
     var isResting: Bool { !depth.isOpen }
 
     /// Starts to move to a depth in dB.
