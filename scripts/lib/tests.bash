@@ -36,12 +36,15 @@ run_tests() {
     return 1
 }
 
-# Whether this machine lets `run_tests_apart` do what it does.
+# Whether this machine lets `run_apart` do what it does.
 can_run_apart() { unshare --mount --pid --fork true 2>/dev/null; }
 
-# Runs tests like `run_tests`, with processes and shared memory of their own: JACK has one registry and one database there
-# for all servers of a user.
-run_tests_apart() {
+# Runs a command with processes and shared memory of its own: JACK has one registry and one database there for all servers of
+# a user.
+run_apart() {
     unshare --mount --pid --fork --mount-proc --kill-child bash -euo pipefail -c '
-        mount -t tmpfs -o mode=1777 tmpfs /dev/shm && source scripts/lib/tests.bash && run_tests "$@"' bash "$@"
+        mount -t tmpfs -o mode=1777 tmpfs /dev/shm && "$@"' bash "$@"
 }
+
+# Runs tests like `run_tests`, apart.
+run_tests_apart() { run_apart bash -euo pipefail -c 'source scripts/lib/tests.bash && run_tests "$@"' bash "$@"; }
