@@ -4,6 +4,8 @@ public enum LFOTarget: String, Named {
     case pan
     /// The loudness, from -6 to 0 dB.
     case level
+    /// The pitch of everything that has one: noise, metal and samples stay as they are.
+    case pitch
 }
 
 /// How a low-frequency oscillator moves in a cycle.

@@ -157,14 +157,19 @@ struct TableLanes: BitwiseCopyable {
     private var phases = LaneBits.zero
     private var increments = LaneBits.zero
     private var bases = LaneBits.zero
+    private var bend = Bend()
 
     /// Starts a lane on the table that begins at a base, from a phase; it advances by `increment` per frame, of 2^32
     /// per cycle.
     mutating func start(base: UInt32, phase: UInt32 = 0, increment: UInt32, lane: Int) {
         phases[lane] = phase
-        increments[lane] = increment
+        bend.straight[lane] = increment
+        increments[lane] = bend.increment(lane)
         bases[lane] = base
     }
+
+    /// Multiplies all frequencies with a factor.
+    mutating func bend(to factor: Double) { increments = bend.increments(factor) }
 
     /// The next sample of lanes that are all sines: computed, which is faster than looking it up.
     @_transparent
@@ -177,5 +182,23 @@ struct TableLanes: BitwiseCopyable {
     mutating func next(_ reader: TableReader) -> Lanes {
         phases &+= increments
         return reader.read(phases, bases)
+    }
+}
+
+/// The frequencies of four lanes, which are bent together.
+struct Bend: BitwiseCopyable {
+    /// How far the phases advance per frame where they are not bent, of 2^32 per cycle.
+    var straight = LaneBits.zero
+    private var factor = 1.0
+
+    /// How far a lane's phase advances.
+    func increment(_ lane: Int) -> UInt32 {
+        factor == 1 ? straight[lane] : UInt32(Double(straight[lane]) * factor + 0.5)
+    }
+
+    /// How far the phases advance with another factor.
+    mutating func increments(_ factor: Double) -> LaneBits {
+        self.factor = factor
+        return LaneBits(increment(0), increment(1), increment(2), increment(3))
     }
 }

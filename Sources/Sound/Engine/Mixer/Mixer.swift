@@ -7,6 +7,7 @@ struct Mixer: ~Copyable {
     private var grid = ControlGrid()
     private var rows = ControlRows()
     private var lfoClock = LFOClock()
+    private var bends = PitchBends()
     private var parameters: LiveParameters?
     /// The tracks whose oscillator does anything.
     private var swinging = TrackSet()
@@ -78,8 +79,10 @@ struct Mixer: ~Copyable {
                 let stretch = unsafe Stretch(
                     mid: samples, side: voices.strips[track].side, ducking: ducking, frame: frame,
                     offset: offset + done, count: part, grid: grid)
-                let isHeard = voices.render(track, stretch)
-                follow(track, voices.strips, sequencer, at: frame, count: part, isHeard: isHeard)
+                let source = source(of: track, sequencer.motion(of: track))
+                bend(track, source, stretch, sequencer)
+                let isHeard = voices.render(track, stretch, bends)
+                follow(track, source, voices.strips, sequencer, at: frame, count: part, isHeard: isHeard)
                 if isHeard {
                     mix.sounding.insert(track)
                     unsafe voices.strips[track].render(stretch, ports, &mix)
@@ -96,12 +99,19 @@ struct Mixer: ~Copyable {
         return false
     }
 
+    /// Moves a track's pitch through a stretch.
+    private mutating func bend(
+        _ track: Int, _ source: ControlSource, _ stretch: Stretch, _ sequencer: borrowing Sequencer
+    ) {
+        guard source.bends else { return bends.rest(track) }
+        bends.follow(track, source, stretch, sequencer, &lfoClock)
+    }
+
     /// Follows a track's motion through a stretch.
     private mutating func follow(
-        _ track: Int, _ strips: borrowing FixedArray<Strip>, _ sequencer: borrowing Sequencer, at frame: Int64,
-        count: Int, isHeard: Bool
+        _ track: Int, _ source: ControlSource, _ strips: borrowing FixedArray<Strip>, _ sequencer: borrowing Sequencer,
+        at frame: Int64, count: Int, isHeard: Bool
     ) {
-        let source = source(of: track, sequencer.motion(of: track))
         guard source.motion != nil || source.lfo != nil || strips[track].levels.isMoving else { return }
         strips[track].levels.begin(source)
         var done = 0
@@ -112,10 +122,12 @@ struct Mixer: ~Copyable {
             if passed == 0 {
                 let point = frame + Int64(done)
                 if !isRead {
-                    rows.readHere(source, at: sequencer.count(of: track, at: point), songPlace(at: point, sequencer))
+                    rows.readHere(
+                        source, at: sequencer.count(of: track, at: point), lfoClock.position(at: point, sequencer))
                 }
                 let next = point + Int64(ControlGrid.step)
-                rows.readNext(source, at: sequencer.count(of: track, at: next), songPlace(at: next, sequencer))
+                rows.readNext(
+                    source, at: sequencer.count(of: track, at: next), lfoClock.position(at: next, sequencer))
                 strips[track].levels.turn(rows, offset: done, fadeFrames: fadeFrames)
                 rows.advance()
                 isRead = true
@@ -145,15 +157,7 @@ struct Mixer: ~Copyable {
     private mutating func anchorOscillators(before frame: Int64, _ sequencer: borrowing Sequencer) {
         guard sequencer.transport.runs else { return }
         let last = frame - 1
-        _ = songPlace(at: last - Int64(grid.passed(at: last)), sequencer)
-    }
-
-    /// The song's place for oscillators, at a point of the control grid.
-    private mutating func songPlace(at frame: Int64, _ sequencer: borrowing Sequencer) -> Double {
-        let clock = sequencer.transport.clock
-        return lfoClock.position(
-            at: frame, running: sequencer.transport.runs ? clock.position(at: frame) : nil,
-            stepFrames: clock.timing.stepFrames)
+        _ = lfoClock.position(at: last - Int64(grid.passed(at: last)), sequencer)
     }
 
     /// Reports the peaks of the tracks that sounded.

@@ -181,23 +181,37 @@ struct VoiceSet: ~Copyable {
 
     /// Writes the sum of a track's voices into a stretch, which holds silence.
     ///
+    /// - Parameter bends: How the frequencies are bent.
     /// - Returns: Whether the track sounds: its voices, or what its strip still holds.
-    mutating func render(_ track: Int, _ stretch: Stretch) -> Bool {
+    mutating func render(_ track: Int, _ stretch: Stretch, _ bends: borrowing PitchBends) -> Bool {
         if isSilent(track) { return false }
-        let (frame, count) = (stretch.frame, stretch.count)
-        let lanes = unsafe mix.start(count: count)
+        let lanes = unsafe mix.start(count: stretch.count)
+        let sideLanes = unsafe stretch.side == nil ? nil : sideMix.start(count: stretch.count)
+        var (done, index) = (0, 0)
+        while done < stretch.count {
+            let part = bends.part(index, of: stretch, from: done)
+            unsafe render(
+                track, bend: bends.factor(index), adding: lanes + done, side: sideLanes.map { unsafe $0 + done },
+                from: stretch.frame + Int64(done), count: part)
+            done += part
+            index += 1
+        }
+        unsafe mix.finish(stretch.mid, count: stretch.count)
+        if let side = unsafe stretch.side { unsafe sideMix.finish(side, count: stretch.count) }
+        return true
+    }
+
+    private mutating func render(
+        _ track: Int, bend: Double, adding lanes: UnsafeMutablePointer<Lanes>, side: UnsafeMutablePointer<Lanes>?,
+        from frame: Int64, count: Int
+    ) {
         if isPitched(track) {
+            pitched[track].bend(to: bend)
             unsafe pitched[track].render(adding: lanes, from: frame, count: count)
         } else {
-            if let side = unsafe stretch.side {
-                unsafe drums.render(adding: lanes, side: sideMix.start(count: count), from: frame, count: count)
-                unsafe sideMix.finish(side, count: count)
-            } else {
-                unsafe drums.render(adding: lanes, side: nil, from: frame, count: count)
-            }
+            drums.bend(to: bend)
+            unsafe drums.render(adding: lanes, side: side, from: frame, count: count)
         }
-        unsafe mix.finish(stretch.mid, count: count)
-        return true
     }
 }
 

@@ -76,4 +76,63 @@ import Testing
         let (left, right) = (heard[.mainLeft][12_300..<13_900], heard[.mainRight][12_300..<13_900])
         #expect(left.rms > 0.001 && abs(left.rms - right.rms) > 0.1 * left.rms)
     }
+
+    /// Frames at which a sine rises through 0.
+    private func risings(_ samples: ArraySlice<Float>) -> [Double] {
+        zip(samples.indices, samples.indices.dropFirst()).compactMap { before, after in
+            let (low, high) = (Double(samples[before]), Double(samples[after]))
+            return low < 0 && high >= 0 ? Double(before) + low / (low - high) : nil
+        }
+    }
+
+    @Test(arguments: [(0.0, 4.0, 1.0), (0, 2, 0.5), (1, 4, 1)])
+    func `the pitch follows the song's straight position`(shape: Double, rate: Double, depth: Double) throws {
+        func render(depth: Double) -> OfflineRecording {
+            var score = score(to: 3, shape: shape, rate: rate, depth: depth)
+            score.parameters[.preset, 1] = 0
+            score.parameters[.drift, 1] = 0
+            return OfflineDriver.playing(score).record(seconds: 1)
+        }
+        let plain = risings(render(depth: 0)[.track(.chords)][2000..<40_000])
+        let cycle = (try #require(plain.last) - plain[0]) / Double(plain.count - 1)
+        let moved = risings(render(depth: depth)[.track(.chords)][2000..<40_000])
+        for (before, after) in zip(moved, moved.dropFirst()) {
+            let cycles = (before + after) / 2 / 6000 / rate
+            let wave = shape == 0 ? triangle(cycles) : randomLine(cycles)
+            let cents = 1200 * log2(cycle / (after - before))
+            // Within a cycle of the sound the pitch itself moves.
+            #expect(abs(cents - 50 * depth * wave) < 1.5, "frame \(before)")
+        }
+    }
+
+    @Test func `the pitch of noise stays, and that of a kick moves`() throws {
+        func hits(_ drum: Int, depth: Double) -> OfflineRecording {
+            var score = Score.with([TestNote(track: .rhythm, note: drum, step: 0)], bpm: 120)
+            score.parameters[.lfoTo, 3] = 3
+            score.parameters[.lfoRate, 3] = 2
+            score.parameters[.lfoDepth, 3] = depth
+            return OfflineDriver.playing(score).record(seconds: 0.5)
+        }
+        let closedHat = Drum.closedHat.rawValue
+        #expect(hits(closedHat, depth: 1)[.track(.rhythm)] == hits(closedHat, depth: 0)[.track(.rhythm)])
+        #expect(hits(0, depth: 1)[.track(.rhythm)] != hits(0, depth: 0)[.track(.rhythm)])
+    }
+
+    @Test(arguments: [[1], [64], [1000, 7, 256]])
+    func `a moving pitch is the same with any period`(periods: [Int]) {
+        func driver() -> OfflineDriver {
+            let drums = stride(from: 0, to: 16, by: 2).map { TestNote(track: .rhythm, note: $0 % 12, step: $0) }
+            var score = Score.with(TestNote.sustained(.chords, 3, count: 31) + drums, bpm: 120)
+            for track in [1, 3] {
+                score.parameters[.lfoTo, track] = 3
+                score.parameters[.lfoShape, track] = 1
+                score.parameters[.lfoRate, track] = 1
+                score.parameters[.lfoDepth, track] = 0.7
+            }
+            score.parameters[.places, 3] = 1
+            return OfflineDriver.playing(score)
+        }
+        let (expected, heard) = (driver().record(seconds: 0.7), driver().record(seconds: 0.7, periods: periods))
+        for port in [EnginePort.mainLeft, .mainRight] { #expect(heard[port] == expected[port]) }
+    }
 }

@@ -19,6 +19,8 @@ struct DrumBank: ~Copyable {
     private let choked: PerNote<Int8>
     private var remaining = RemainingFade()
     private var sideRemaining = RemainingFade()
+    /// The factor of the frequencies of sines and waveforms.
+    private var bend = 1.0
     /// How many hits there were since the music started from silence: each has its own noise.
     private var hitCount: UInt32 = 0
     private let fadeFrames: Int
@@ -61,7 +63,7 @@ struct DrumBank: ~Copyable {
     /// Ends all hits at once: it then sounds as a new one. Parameters and count of hits stay.
     mutating func reset() {
         for group in 0..<DrumBank.groupCount { groups[group].reset() }
-        live = 0
+        (live, bend) = (0, 1)
         for drum in 0..<noteCount { newest[drum] = HitPlace() }
         remaining = RemainingFade()
         sideRemaining = RemainingFade()
@@ -126,6 +128,13 @@ struct DrumBank: ~Copyable {
     /// Fades all hits.
     mutating func fadeAll(at frame: Int64) {
         for drum in 0..<noteCount { fade(drum, at: frame) }
+    }
+
+    /// Multiplies the frequencies of sines and waveforms with a factor, those of later hits too.
+    mutating func bend(to factor: Double) {
+        if factor == bend { return }
+        bend = factor
+        for group in 0..<DrumBank.groupCount { groups[group].bend(to: factor) }
     }
 
     /// Adds the hits to the output.

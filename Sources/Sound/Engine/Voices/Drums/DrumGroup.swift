@@ -108,7 +108,14 @@ struct DrumGroup: ~Copyable {
         silence()
         (isPlain, kinds, newestPlain, newestPlainSide) = (false, PartKinds(), 0, 0)
         places = .zero
+        bend(to: 1)
         noise.reset(nil, isLimited: false)
+    }
+
+    /// Multiplies the frequencies of sines and waveforms with a factor.
+    mutating func bend(to factor: Double) {
+        sines.bend = Float(factor)
+        tables.bend(to: factor)
     }
 
     private mutating func silence() {
@@ -204,6 +211,8 @@ struct DrumGroup: ~Copyable {
 /// The parts of a drum that are sines, each gliding from one frequency to another.
 struct SineParts: BitwiseCopyable {
     var owners = LaneOwners()
+    /// The factor of all frequencies.
+    var bend: Float = 1
     /// Turns, -0.5 ..< 0.5.
     private var phases = Lanes.zero
     private var increments = LaneSlide()
@@ -232,7 +241,7 @@ struct SineParts: BitwiseCopyable {
 
     @_transparent
     private mutating func advance(by increments: Lanes) -> Lanes {
-        phases += increments
+        phases += increments * bend
         phases.replace(with: phases - 1, where: phases .>= 0.5)
         return sine(halfTurns: 2 * phases)
     }
@@ -274,6 +283,8 @@ struct TableParts: BitwiseCopyable {
         owners.insert(lane)
         oscillators.start(base: base, increment: increment, lane: lane)
     }
+
+    mutating func bend(to factor: Double) { oscillators.bend(to: factor) }
 
     @_transparent
     mutating func next(_ reader: TableReader) -> Lanes { oscillators.next(reader) }

@@ -16,7 +16,11 @@ struct MetalLoop {
             let cycles = Int(frequency * 65_536 / 48_000 + 0.5)
             let square = Waveform.square.cycle(harmonics: Int(limit / frequency), sine: sine).map { Float($0) }
             // The first point is repeated at the end, as each is read together with the next.
-            MetalLoop.add(square + square.prefix(1), cycles: cycles, from: 0.618_034 * Double(index), to: &sums)
+            unsafe (square + square.prefix(1)).withUnsafeBufferPointer { cycle in
+                unsafe sums.withUnsafeMutableBufferPointer { sums in
+                    unsafe MetalLoop.add(cycle, cycles: cycles, from: 0.618_034 * Double(index), to: sums)
+                }
+            }
         }
         let power = sums.reduce(0.0) { $0 + Double($1 * $1) } / Double(count)
         let scale = Float(0.577 / power.squareRoot())
@@ -29,14 +33,16 @@ struct MetalLoop {
     static var sine: [Double] { sineCycle(pointCount: pointCount) }
 
     /// Adds this many cycles, beginning at a phase in turns.
-    private static func add(_ cycle: [Float], cycles: Int, from start: Double, to sums: inout [Float]) {
+    private static func add(
+        _ cycle: UnsafeBufferPointer<Float>, cycles: Int, from start: Double, to sums: UnsafeMutableBufferPointer<Float>
+    ) {
         let step = Double(cycles) / Double(sums.count) * Double(pointCount)
         var place = start * Double(pointCount)
-        for index in sums.indices {
+        for index in 0..<sums.count {
             while place >= Double(pointCount) { place -= Double(pointCount) }
             let point = Int(place)
             let fraction = Float(place - Double(point))
-            sums[index] += cycle[point] + (cycle[point + 1] - cycle[point]) * fraction
+            unsafe sums[index] += cycle[point] + (cycle[point + 1] - cycle[point]) * fraction
             place += step
         }
     }
@@ -60,17 +66,13 @@ final class MetalSet: Sendable {
 
     private init(rate: Double) {
         let sine = MetalLoop.sine
-        let metals = KitDescription.all.map(\.metal)
-        let loops = metals.filter { !$0.isEmpty }.map {
-            MetalLoop(frequencies: $0, sine: sine, sampleRate: rate).samples
-        }
+        var metals: [[Double]] = []
+        // Kits of one machine have the same metal.
+        for kit in KitDescription.all where !kit.metal.isEmpty && !metals.contains(kit.metal) { metals.append(kit.metal) }
+        let loops = metals.map { MetalLoop(frequencies: $0, sine: sine, sampleRate: rate).samples }
         count = loops[0].count
         unsafe memory = FixedArray(loops.flatMap(\.self))
-        var place = 0
-        places = metals.map { metal in
-            defer { place += metal.isEmpty ? 0 : 1 }
-            return metal.isEmpty ? nil : place
-        }
+        places = KitDescription.all.map { metals.firstIndex(of: $0.metal) }
     }
 
     /// The loop of a kit of ``KitDescription/all``; nil if it has no metal; valid as long as the set.

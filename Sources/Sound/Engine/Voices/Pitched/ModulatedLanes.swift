@@ -5,6 +5,7 @@ struct ModulatedLanes: ~Copyable {
     private var increments = LaneBits.zero
     private var modulatorPhases = LaneBits.zero
     private var modulatorIncrements = LaneBits.zero
+    private var (bend, modulatorBend) = (Bend(), Bend())
     /// How far the phases are modulated, in half turns.
     private var indices = LaneSlide()
     var sway = SwayLanes()
@@ -15,14 +16,22 @@ struct ModulatedLanes: ~Copyable {
     ) {
         self.phases[lane] = phases.0
         modulatorPhases[lane] = phases.1
-        increments[lane] = UInt32(increment + 0.5)
-        modulatorIncrements[lane] = UInt32(increment * modulator.ratio + 0.5)
+        bend.straight[lane] = UInt32(increment + 0.5)
+        increments[lane] = bend.increment(lane)
+        modulatorBend.straight[lane] = UInt32(increment * modulator.ratio + 0.5)
+        modulatorIncrements[lane] = modulatorBend.increment(lane)
         let halfTurns = squareRoot(setting.tone) / .pi
         let way = (modulator.start - modulator.end) * brightness(modulator.normalFactor, softness: softness)
         indices.start(
             (modulator.end + way) * halfTurns, to: modulator.end * halfTurns,
             frames: modulator.seconds * setting.sampleRate, lane: lane)
         owners.insert(lane)
+    }
+
+    /// Multiplies all frequencies with a factor.
+    mutating func bend(to factor: Double) {
+        increments = bend.increments(factor)
+        modulatorIncrements = modulatorBend.increments(factor)
     }
 
     /// Forgets the voices outside these lanes, one bit for each: they have ended, or play in another way.

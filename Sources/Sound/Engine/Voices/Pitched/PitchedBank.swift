@@ -22,6 +22,8 @@ struct PitchedBank: ~Copyable {
     private var lanes = PerNote<Int8>(repeating: -1)
     /// How each note's newest voice falls when it is released, whatever preset has been chosen since.
     private var contours = PerNote<Contour>(repeating: .first)
+    /// The factor of all frequencies.
+    private var bend = 1.0
     /// The note whose newest voice is in each lane; -1 if the lane has no note's newest voice.
     private var notes = InlineArray<32, Int8>(repeating: -1)
 
@@ -59,6 +61,7 @@ struct PitchedBank: ~Copyable {
     mutating func reset() {
         for group in 0..<PitchedBank.groupCount { groups[group].reset() }
         live = 0
+        bend = 1
         remaining = RemainingFade()
         for note in 0..<noteCount { lanes[note] = -1 }
         for lane in 0..<PitchedBank.groupCount * laneCount { notes[lane] = -1 }
@@ -113,6 +116,13 @@ struct PitchedBank: ~Copyable {
         for note in 0..<noteCount { fade(note, at: frame) }
     }
 
+    /// Multiplies all frequencies with a factor, those of later notes too.
+    mutating func bend(to factor: Double) {
+        if factor == bend { return }
+        bend = factor
+        for group in 0..<PitchedBank.groupCount { groups[group].bend(to: factor) }
+    }
+
     /// Adds the voices to the output.
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var rest = live
@@ -163,6 +173,12 @@ struct PitchedGroup: ~Copyable {
         newest = .zero
         tables = TablesLanes()
         modulated = ModulatedLanes()
+    }
+
+    /// Multiplies all frequencies with a factor.
+    mutating func bend(to factor: Double) {
+        tables.bend(to: factor)
+        modulated.bend(to: factor)
     }
 
     /// Starts a voice in a lane.

@@ -15,6 +15,8 @@ struct TablesLanes: ~Copyable {
             levels[lane] = 0.5 * part.level
         }
 
+        mutating func bend(to factor: Double) { oscillators.bend(to: factor) }
+
         @_transparent
         mutating func next(_ reader: TableReader) -> Lanes { oscillators.next(reader) * levels }
 
@@ -43,6 +45,12 @@ struct TablesLanes: ~Copyable {
         sines = note.first.isSine ? sines | bit : sines & ~bit
         filter.start(sweep.start, to: sweep.end, frames: sweep.frames, q: sweep.q, lane: lane)
         owners.insert(lane)
+    }
+
+    /// Multiplies all frequencies with a factor.
+    mutating func bend(to factor: Double) {
+        first.bend(to: factor)
+        second.bend(to: factor)
     }
 
     /// Forgets the voices outside these lanes, one bit for each: they have ended, or play in another way.
