@@ -28,6 +28,16 @@ import Testing
         #expect(abs(mix.fold) < 1, "\(mix.fold) LU")
         #expect((isAmbient ? -7.5 ... -6.5 : -5.5 ... -4).contains(mix.slope), "\(mix.slope) dB an octave")
     }
+
+    @Test func `the demo's scenes are louder and quieter`() throws {
+        var pattern = try PatternFormat.decode(RepositoryFile("config/demo.json").content)
+        let loudness = (0..<4).map { scene in
+            for track in Track.allCases { pattern.playing.play(Slot(track, scene)) }
+            let heard = OfflineDriver.playing(Score(Document(pattern: pattern))).record(seconds: 8)
+            return Loudness.integrated(heard[.mainLeft], heard[.mainRight], sampleRate: 48_000)
+        }
+        #expect(loudness.max()! < -13 && loudness.max()! - loudness.min()! > 4, "\(loudness)")
+    }
 }
 
 /// What is measured of a mix.
