@@ -22,6 +22,18 @@ public enum PunchEffect: Int, Named, BitwiseCopyable {
         }
     }
 
+    /// Its place in the order, from 0.
+    public var index: Int {
+        @_noLocks @_noAllocation get {
+            switch self {
+            case .stutter: 0
+            case .filter: 1
+            case .brake: 2
+            case .throw: 3
+            }
+        }
+    }
+
     /// Whether it acts while nothing plays.
     public var actsWhileStopped: Bool {
         @_noLocks @_noAllocation get {
@@ -57,8 +69,8 @@ public struct PunchIns: Sendable, BitwiseCopyable {
     public init() {}
 
     public subscript(effect: PunchEffect) -> PunchIn {
-        @_noLocks @_noAllocation get { effects[effect.rawValue] }
-        set { effects[effect.rawValue] = newValue }
+        @_noLocks @_noAllocation get { effects[effect.index] }
+        set { effects[effect.index] = newValue }
     }
 }
 

@@ -111,6 +111,13 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.samples.publish(kit)
     }
 
+    /// Publishes the punch-ins as they are held from the next period on.
+    ///
+    /// An effect whose holder has another number begins. What the music's end has ended stays ended until then.
+    public func publish(_ punchIns: PunchIns) {
+        unsafe context.pointee.exchange.punchIns.publish(punchIns)
+    }
+
     /// Frees kits of samples that are no longer played.
     ///
     /// - Returns: Whether old kits remain to be freed.

@@ -1,3 +1,5 @@
+import Instrument
+
 /// Everything that one cycle is given: a plain value, valid for the cycle.
 ///
 /// The engine's step reads nothing else but the score with this number: no atomic, and no clock. The same intakes give
@@ -13,6 +15,9 @@ struct Intake: BitwiseCopyable {
     let timelineNumber: UInt
     /// The kit of samples that counts from now on, numbered by its generation.
     let samples: SampleReference
+    /// The punch-ins as they are held from now on, and the number of these values.
+    let punchIns: PunchIns
+    let punchInsNumber: UInt
     /// The commands to obey, the oldest first.
     let commands: RingPart<SentCommand>
     /// The keys of programs to press and release, the oldest first.
@@ -36,6 +41,9 @@ struct Intake: BitwiseCopyable {
         timelineNumber = exchange.timelines.number
         // After the score, because the samples that a score makes audible were published before it.
         samples = exchange.samples.newest
+        _ = unsafe exchange.punchIns.fetchNewest()
+        punchIns = unsafe exchange.punchIns.current.pointee
+        punchInsNumber = exchange.punchIns.number
         commands = exchange.commands.oldest(count)
         keys = exchange.keys.oldest(exchange.keys.drop(among: exchange.keys.count) { $0.isTooLate(in: cycle) })
         obeyedCommands = exchange.commands.emptiedTotal &+ UInt(count)

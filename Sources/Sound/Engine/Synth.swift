@@ -21,10 +21,12 @@ struct Synth: ~Copyable {
     private var lastFrame: Int64 = 0
     /// The newest ``RtCycle/connectionCount``.
     private var connectionCount: Int32 = 0
-    /// The numbers of the score and the timeline that were applied last.
-    private var (scoreNumber, timelineNumber): (UInt, UInt) = (0, 0)
+    /// The numbers of the score, the timeline and the punch-ins that were applied last.
+    private var (scoreNumber, timelineNumber, punchInsNumber): (UInt, UInt, UInt) = (0, 0, 0)
     /// The kit of samples that was applied last.
     private var samples = SampleReference()
+    /// The punch-ins that act.
+    private var punchBoard = PunchBoard()
 
     /// A synth that must be prepared before it plays: its tables of metal are made last.
     init(_ score: ScoreReader, _ notices: Notices) {
@@ -55,6 +57,7 @@ struct Synth: ~Copyable {
     /// Resets everything but the position, for a new sample rate among ``Engine/sampleRates``.
     mutating func prepare(sampleRate: Double) {
         nextFrame = nil
+        punchBoard.endAll()
         rest = Rest(sampleRate: sampleRate)
         tables = WavetableSet.at(sampleRate: sampleRate)
         let isCircular = output.voices.sender.echoes.isCircular
@@ -210,11 +213,18 @@ struct Synth: ~Copyable {
             samples = intake.samples
             output.voices.apply(samples)
         }
+        if intake.punchInsNumber != punchInsNumber {
+            rest.end()
+            punchInsNumber = intake.punchInsNumber
+            punchBoard.apply(intake.punchIns)
+        }
         sequencer.begin(intake.cycle, &output)
         sequencer.moveTones(&output)
         for index in 0..<intake.commands.count {
             rest.end()
-            sequencer.perform(intake.commands[index].command, &output)
+            let command = intake.commands[index].command
+            if command.endsPunchIns { punchBoard.endAll() }
+            sequencer.perform(command, &output)
         }
         for index in 0..<intake.keys.count {
             rest.end()

@@ -7,6 +7,7 @@ struct Exchange: ~Copyable {
     let scores: ScoreExchange
     let timelines = TripleBuffer(TimelineNews())
     let samples = SampleExchange()
+    let punchIns = TripleBuffer(PunchIns())
     let commands = Ring(capacityBits: 8, SentCommand(command: .stop, usecs: 0))
     let keys = Ring(capacityBits: 10, SentKey())
     let sinks = Sinks()
@@ -27,6 +28,7 @@ struct Exchange: ~Copyable {
     /// Whether the control thread has published or sent anything that is unread.
     var hasNews: Bool {
         commands.count > 0 || keys.count > 0 || scores.hasNews || timelines.hasNews || samples.hasNews
+            || punchIns.hasNews
     }
 }
 
