@@ -160,6 +160,7 @@ struct Synth: ~Copyable {
             mixer.follow(
                 isKicked: output.voices.fetchKick(), stepSeconds: sequencer.stepSeconds,
                 isOwn: sequencer.transport.isTempoOwn, &mix, offset: done, count: stretch)
+            followPunchIns()
             controllers.follow(sequencer, parameters, &output, count: stretch)
             unsafe mixer.render(&output.voices, sequencer, ports, &mix, offset: done, count: stretch)
             sequencer.advance(stretch)
@@ -172,6 +173,16 @@ struct Synth: ~Copyable {
         sequencer.report(to: sinks.midi)
         mixer.report(mix, output.voices.strips, to: sinks.peaks)
         sounding = mix.sounding
+    }
+
+    /// Lets the tracks follow the punch-ins that act from the current frame on.
+    private mutating func followPunchIns() {
+        let (isPlaying, runs) = (sequencer.transport.isPlaying, sequencer.transport.runs)
+        guard punchBoard.follow(isPlaying: isPlaying, runs: runs) else { return }
+        for track in 0..<trackCount {
+            output.voices.strips[track].punchIns.follow(
+                punchBoard, on: track, sequencer.transport.clock, at: sequencer.frame)
+        }
     }
 
     /// Frames since the last cycle that were not rendered.

@@ -23,6 +23,12 @@ struct GainRamp: BitwiseCopyable {
 
     var isMoving: Bool { remaining > 0 }
 
+    /// Frames until the target is reached; nil if it is.
+    var framesLeft: Int? { remaining > 0 ? remaining : nil }
+
+    /// Frames in which the value is not 0 for good, at most `count`.
+    func openFrames(atMost count: Int) -> Int { target != 0 ? count : min(count, remaining) }
+
     /// The value, if it does not move.
     var constant: Float? { remaining > 0 ? nil : target }
 

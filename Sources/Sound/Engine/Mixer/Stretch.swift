@@ -4,7 +4,7 @@ struct Stretch: BitwiseCopyable {
     /// The track's samples, which the parts of a strip change in place.
     let mid: UnsafeMutablePointer<Float>
     /// What is added to them on the right, and taken from them on the left; nil while that is silence.
-    let side: UnsafeMutablePointer<Float>?
+    var side: UnsafeMutablePointer<Float>?
     /// How far tracks are ducked at each frame; nil while none is.
     let ducking: UnsafePointer<Float>?
     /// The first frame, by the engine's count.

@@ -13,6 +13,9 @@ struct Strip: ~Copyable {
     private var filter: TrackFilter
     private var duck = Duck()
     private var width: TrackWidth
+    /// When the input of punch-ins sounds. It decides when the width would have ended without them.
+    private var widthInput: StripInput
+    var punchIns: TrackPunchIns
     /// The factor of the width with each of the track's sounds.
     private let widthFactors: FixedArray<Float>
     private let sideSamples = FixedArray<Float>(count: Stretch.longest) { _ in 0 }
@@ -23,9 +26,11 @@ struct Strip: ~Copyable {
     /// The highest level since it was last reported.
     private var highest = Lanes.zero
 
-    init(_ track: Int, sampleRate: Double) {
+    /// - Parameter isPlayed: Whether it will ever be played.
+    init(_ track: Int, sampleRate: Double, isPlayed: Bool = true) {
         self.track = track
         isPitched = Track.allCases[track].isPitched
+        punchIns = TrackPunchIns(busCount: isPitched ? 1 : 2, sampleRate: isPlayed ? sampleRate : nil)
         input = StripInput(after: 0.005, sampleRate: sampleRate)
         drive = TrackDrive(track, sampleRate: sampleRate)
         highPass = DCBlocker(sampleRate: sampleRate)
@@ -33,13 +38,20 @@ struct Strip: ~Copyable {
         hasHighPass = TrackLayout.all[track].blocksDirectCurrent
         filter = TrackFilter(sampleRate: sampleRate)
         width = TrackWidth(sampleRate: sampleRate)
+        widthInput = StripInput(after: TrackWidth.tail, sampleRate: sampleRate)
         widthFactors = FixedArray(TrackLayout.all[track].widthFactors)
     }
 
     /// Whether nothing is left inside: without input its output stays silent.
     var isResting: Bool {
+        guard punchIns.isResting(by: end), restsWithoutPunchIns else { return false }
+        return !isWide || width.hasEnded(by: end)
+    }
+
+    /// Whether nothing would be left inside if there were no punch-ins.
+    var restsWithoutPunchIns: Bool {
         guard highPass.isResting, sideHighPass.isResting, drive.isResting, filter.isResting else { return false }
-        if isWide, !width.hasEnded(by: end) { return false }
+        if isWide, !widthInput.hasEnded(by: end) { return false }
         return !(isWide || hasMovingParts) || input.hasEnded(by: end)
     }
 
@@ -63,7 +75,24 @@ struct Strip: ~Copyable {
         highPass.reset()
         sideHighPass.reset()
         filter.reset()
+        resetWidth()
+        punchIns.reset()
+    }
+
+    /// Music starts: forgets all sound, unless it is what punch-ins have left.
+    mutating func beginAnew() {
+        if isResting { return reset() }
+        input.reset()
+        drive.reset()
+        highPass.reset()
+        sideHighPass.reset()
+        filter.reset()
+        punchIns.forgetInput()
+    }
+
+    private mutating func resetWidth() {
         width.reset()
+        widthInput.reset()
     }
 
     /// The chain, in its order. The stretch holds the sum of the voices.
@@ -77,12 +106,33 @@ struct Strip: ~Copyable {
             filter.render(stretch, levels.line(.filter), q: levels.line(.resonance), input)
         }
         if !duck.isResting { duck.render(stretch) }
-        applyGain(stretch)
+        let peak = applyGain(stretch)
+        if isWide { widthInput.read(stretch) }
+        let played = punchIn(stretch, peak: peak)
         // From here on the stretch holds what the track's port and the sends get.
-        mix.reverb.add(stretch, levels.line(.reverb))
-        mix.delay.add(stretch, levels.line(.delay))
-        unsafe spread(stretch, into: ports)
+        mix.reverb.add(played, punchIns.reverb(levels.line(.reverb), count: stretch.count))
+        mix.delay.add(played, punchIns.delay(levels.line(.delay), count: stretch.count))
+        unsafe spread(played, into: ports)
         end = stretch.frame + Int64(stretch.count)
+    }
+
+    /// Lets punch-ins change a stretch, whose highest levels are known.
+    ///
+    /// - Returns: The same stretch, which may have got a side.
+    private mutating func punchIn(_ stretch: Stretch, peak: Lanes) -> Stretch {
+        punchIns.remember(stretch)
+        guard punchIns.isOn else {
+            highest = highest.atLeast(peak)
+            return stretch
+        }
+        var played = stretch
+        if unsafe stretch.side == nil, punchIns.hasSide {
+            unsafe sideSamples.elements.update(repeating: 0, count: stretch.count)
+            unsafe played.side = sideSamples.elements
+        }
+        punchIns.render(played)
+        highest = highest.atLeast(unsafe played.mid.multiply(count: played.count) { _ in Lanes(repeating: 1) })
+        return played
     }
 
     /// The drums' places, as far apart as the parameter says.
@@ -101,7 +151,7 @@ struct Strip: ~Copyable {
     private mutating func spread(_ stretch: Stretch, into ports: RtPorts) {
         let amount = levels.line(.width)
         guard width.isOn(amount) else {
-            width.reset()
+            resetWidth()
             if let side = unsafe stretch.side {
                 unsafe panWide(stretch, side, into: ports) { _ in Lanes(repeating: 1) }
             } else {
@@ -118,6 +168,7 @@ struct Strip: ~Copyable {
     mutating func advance(_ count: Int) {
         levels.advance(count)
         duck.advance(count)
+        punchIns.advance(count)
     }
 
     /// The highest level since the last call.
@@ -134,12 +185,14 @@ struct Strip: ~Copyable {
         levels.move(
             to: parameters, isSilent: isSilent, widthFactor: widthFactors[sound], frames: frames)
         duck.move(to: canDuck ? parameters[.duck] : 0, frames: frames)
+        punchIns.mute(isSilent, frames: frames)
     }
 
     /// Ends all changes that are under way, while it rests.
     mutating func arrive() {
         levels.arrive()
         duck.arrive()
+        punchIns.arrive()
     }
 
     /// Whether it ever makes way for the kick.
@@ -147,7 +200,8 @@ struct Strip: ~Copyable {
 
     // MARK: Gain and pan
 
-    private mutating func applyGain(_ stretch: Stretch) {
+    /// - Returns: The highest levels.
+    private func applyGain(_ stretch: Stretch) -> Lanes {
         let (samples, gain) = unsafe (stretch.mid, levels.line(.gain))
         let peak =
             if let gain = gain.constant {
@@ -158,7 +212,7 @@ struct Strip: ~Copyable {
         if let side = unsafe stretch.side {
             _ = unsafe side.multiply(count: stretch.count) { gain.values(offset: $0) }
         }
-        highest = highest.atLeast(peak)
+        return peak
     }
 
     private func pan(_ stretch: Stretch, into ports: RtPorts) {

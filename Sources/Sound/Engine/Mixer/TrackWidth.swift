@@ -26,8 +26,11 @@ struct TrackWidth: ~Copyable {
         line = DelayLine(longest: longest + 4)
         highPass = FilterCoefficients(
             turns: 150 / sampleRate, q: BiquadCoefficients.butterworth, isHigh: true, wet: 1)
-        input = StripInput(after: 0.04, sampleRate: sampleRate)
+        input = StripInput(after: TrackWidth.tail, sampleRate: sampleRate)
     }
+
+    /// How long it sounds after its input, in seconds.
+    static var tail: Double { 0.04 }
 
     /// Whether a value may be heard.
     func isOn(_ amount: GainLine) -> Bool { amount.constant != 0 }

@@ -43,7 +43,7 @@ struct VoiceSet: ~Copyable {
             return PitchedBank(presets, lowestPitch: lowestPitch, tables, settings[track])
         }
         drums = DrumBank(tables, metal, settings[trackCount - 1])
-        strips = FixedArray(count: trackCount) { Strip($0, sampleRate: sampleRate) }
+        strips = FixedArray(count: trackCount) { Strip($0, sampleRate: sampleRate, isPlayed: metal != nil) }
         self.parameters = FixedArray(count: trackCount) { tracks[$0] }
         apply(parameters)
     }
@@ -83,14 +83,30 @@ struct VoiceSet: ~Copyable {
     /// The oldest generation of samples that is or may still be played.
     var oldestSamples: Int { drums.oldestSamples }
 
-    private func isSilent(_ track: Int) -> Bool {
-        guard strips[track].isResting else { return false }
-        return isPitched(track) ? pitched[track].isSilent : drums.isSilent
+    private func isSilent(_ track: Int) -> Bool { strips[track].isResting && hasSilentVoices(track) }
+
+    private func hasSilentVoices(_ track: Int) -> Bool {
+        isPitched(track) ? pitched[track].isSilent : drums.isSilent
     }
 
     /// Whether no track sounds.
     private var isSilent: Bool {
         for track in 0..<trackCount where !isSilent(track) { return false }
+        return true
+    }
+
+    /// Whether no track would sound if there were no punch-ins: they never change how music starts.
+    private var isSilentWithoutPunchIns: Bool {
+        for track in 0..<trackCount {
+            guard strips[track].restsWithoutPunchIns, hasSilentVoices(track) else { return false }
+        }
+        return true
+    }
+
+    /// Whether no track sounds, and none remembers sound that punch-ins could repeat from a frame on.
+    func isAsNew(at frame: Int64) -> Bool {
+        guard isSilent else { return false }
+        for track in 0..<trackCount where !strips[track].punchIns.hasForgotten(by: frame) { return false }
         return true
     }
 
@@ -107,9 +123,9 @@ struct VoiceSet: ~Copyable {
     /// - Returns: Whether nothing sounded.
     mutating func beginMusic() -> Bool {
         handCount = 0
-        guard isSilent else { return false }
+        guard isSilentWithoutPunchIns else { return false }
         drums.beginAnew()
-        for track in 0..<trackCount { strips[track].reset() }
+        for track in 0..<trackCount { strips[track].beginAnew() }
         return true
     }
 

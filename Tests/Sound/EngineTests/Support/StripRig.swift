@@ -10,22 +10,31 @@ struct StripRig {
 
     /// Calls a function for each stretch.
     mutating func render(_ lengths: [Int] = [128], _ body: (Stretch, StripInput) -> Void) {
+        var turn = 0
+        func nextLength(_ frame: Int) -> Int {
+            turn += 1
+            return lengths[(turn - 1) % lengths.count]
+        }
+        render(nextLength, body)
+    }
+
+    /// Calls a function for each stretch, whose length another one tells.
+    mutating func render(_ nextLength: (_ frame: Int) -> Int, _ body: (Stretch, StripInput) -> Void) {
         var input = StripInput(after: 0.005, sampleRate: sampleRate)
-        var (done, turn) = (0, 0)
+        var done = 0
         let count = mid.count
         mid.withUnsafeMutableBufferPointer { mid in
             var others = side ?? []
             let hasSide = side != nil
             others.withUnsafeMutableBufferPointer { side in
                 while done < count {
-                    let part = min(lengths[turn % lengths.count], count - done)
+                    let part = min(nextLength(done), count - done)
                     let stretch = Stretch(
                         mid: mid.baseAddress! + done, side: hasSide ? side.baseAddress! + done : nil, ducking: nil,
                         frame: Int64(done), offset: 0, count: part, grid: ControlGrid())
                     input.read(stretch)
                     body(stretch, input)
                     done += part
-                    turn += 1
                 }
             }
             if hasSide { side = others }

@@ -1,0 +1,80 @@
+/// What punch-ins remember of one bus of a track: its mid or its side.
+struct PunchBus: ~Copyable {
+    /// What came in during the last two seconds.
+    var recent: FrameMemory
+    /// The stretch that STUTTER repeats: up to a second, and what came before it.
+    let stretch: FixedArray<Float>
+    /// What BRAKE still has to play.
+    var tape: FrameMemory
+
+    init(_ times: PunchTimes) {
+        recent = FrameMemory(longest: times.recentFrames)
+        // Written to now, so that the pages are in memory when the callback needs them.
+        stretch = FixedArray(count: times.stretchFrames) { _ in 0 }
+        tape = FrameMemory(longest: times.tapeFrames)
+    }
+
+    var byteCount: Int { recent.byteCount + stretch.count * MemoryLayout<Float>.size + tape.byteCount }
+
+    /// Forgets all sound.
+    mutating func reset() {
+        recent.reset()
+        tape.reset()
+    }
+}
+
+/// The times of punch-ins in frames.
+struct PunchTimes: BitwiseCopyable {
+    /// Frames in a second.
+    let sampleRate: Double
+    /// In which an effect enters or leaves, and another value takes over.
+    let fade: Int
+    /// In which one repeat of STUTTER goes over into the next.
+    let seam: Int
+
+    init(sampleRate: Double) {
+        self.sampleRate = sampleRate
+        fade = frames(0.005, sampleRate: sampleRate)
+        seam = frames(0.003, sampleRate: sampleRate)
+    }
+
+    /// The longest stretch that is repeated.
+    var second: Int { frames(1, sampleRate: sampleRate) }
+
+    /// The input that is kept.
+    var recentFrames: Int { 2 * second }
+
+    /// A repeated stretch, and before it what fades at its seams.
+    var stretchFrames: Int { seam + second + 1 }
+
+    /// How far a tape of two seconds is behind when it stands still, until it has faded.
+    var tapeFrames: Int { second + 2 * fade + TapePosition.latency + 4 }
+}
+
+/// Room for the samples of a stretch while they are computed.
+struct PunchScratch: ~Copyable {
+    let first = FixedArray<Float>(count: Stretch.longest + 8) { _ in 0 }
+    let second = FixedArray<Float>(count: Stretch.longest + 8) { _ in 0 }
+    let third = FixedArray<Float>(count: Stretch.longest + 8) { _ in 0 }
+}
+
+/// How an effect is mixed into a stretch.
+struct PunchMix: BitwiseCopyable {
+    /// How much of the track passes through it.
+    let wet: GainRamp
+    /// 0 while the track is muted, whatever the effect still plays.
+    let gate: GainRamp
+
+    /// Replaces a part of a stretch by an effect's samples.
+    func apply(_ samples: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, offset: Int, count: Int) {
+        var done = 0
+        while done < count {
+            let part = min(laneCount, count - done)
+            let (wet, gate) = (wet.values(offset: offset + done), gate.values(offset: offset + done))
+            let dry = unsafe Lanes(output + offset + done, count: part)
+            let played = unsafe Lanes(samples + done, count: part)
+            unsafe (played * (wet * gate) + dry * (1 - wet)).store(in: output + offset + done, count: part)
+            done += part
+        }
+    }
+}
