@@ -99,8 +99,11 @@ struct Strip: ~Copyable {
     mutating func render(_ stretch: Stretch, _ ports: RtPorts, _ mix: inout Mix) {
         input.read(stretch)
         scaleSide(stretch)
+        if drive.isOn(levels.line(.drive)) {
+            unsafe drive.render(stretch, levels.line(.drive), input, scratch: scratch.elements)
+        }
+        // It may just have ended, or have woken as one that is off.
         let isDriven = drive.isOn(levels.line(.drive))
-        if isDriven { unsafe drive.render(stretch, levels.line(.drive), input, scratch: scratch.elements) }
         if hasHighPass || isDriven || !highPass.isResting { blockDirectCurrent(stretch) }
         if filter.isOn(levels.line(.filter)) {
             filter.render(stretch, levels.line(.filter), q: levels.line(.resonance), input)

@@ -31,11 +31,14 @@ struct PunchTimes: BitwiseCopyable {
     let fade: Int
     /// In which one repeat of STUTTER goes over into the next.
     let seam: Int
+    /// In which FILTER follows the finger: faster, the phase of a bass would catch up so suddenly that it clicks.
+    let glide: Int
 
     init(sampleRate: Double) {
         self.sampleRate = sampleRate
         fade = frames(0.005, sampleRate: sampleRate)
         seam = frames(0.003, sampleRate: sampleRate)
+        glide = frames(0.05, sampleRate: sampleRate)
     }
 
     /// The longest stretch that is repeated.

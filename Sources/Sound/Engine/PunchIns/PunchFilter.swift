@@ -42,11 +42,9 @@ struct PunchFilter: BitwiseCopyable {
 
     /// Follows its holder.
     mutating func hold(_ punchIn: PunchIn) {
-        amount.move(to: Float(punchIn.amount), frames: times.fade)
-        highShare.move(to: punchIn.amount < 0.5 ? 0 : 1, frames: times.fade)
+        amount.move(to: Float(punchIn.amount), frames: times.glide)
         if !wet.isOpen {
             amount.arrive()
-            highShare.arrive()
             reset()
         }
         wet.move(to: 1, frames: times.fade)
@@ -57,7 +55,6 @@ struct PunchFilter: BitwiseCopyable {
     mutating func advance(_ count: Int) {
         wet.advance(count)
         amount.advance(count)
-        highShare.advance(count)
     }
 
     /// Forgets all sound.
@@ -79,22 +76,21 @@ struct PunchFilter: BitwiseCopyable {
             let passed = stretch.grid.passed(at: frame, step: TrackFilter.step)
             if passed == 0 {
                 if input.hasEnded(by: frame) { settle() }
-                from = to
-                prepare(amount.value(offset: done))
+                turn(to: amount.value(offset: done))
             }
             var part = min(TrackFilter.step - passed, count - done)
             if let waking = input.waking, done <= waking, waking < done + part, isSilent {
                 if done < waking {
                     part = waking - done
                 } else {
-                    prepare(amount.value(offset: done))
-                    from = to
+                    begin(at: amount.value(offset: done))
                 }
             }
             unsafe run(&mid, stretch.mid, mix, offset: done, count: part, passed: passed, scratch)
             if let samples = unsafe stretch.side {
                 unsafe run(&side, samples, mix, offset: done, count: part, passed: passed, scratch)
             }
+            highShare.advance(part)
             done += part
         }
     }
@@ -102,6 +98,20 @@ struct PunchFilter: BitwiseCopyable {
     /// Forgets what nobody hears.
     private mutating func settle() {
         if mid.isQuiet, side.isQuiet { (mid, side) = (FilterPairState(), FilterPairState()) }
+    }
+
+    /// Begins at an amount, after silence.
+    private mutating func begin(at amount: Float) {
+        prepare(amount)
+        from = to
+        highShare = GainRamp(amount < 0.5 ? 0 : 1)
+    }
+
+    /// Continues at a point of the grid towards an amount.
+    private mutating func turn(to amount: Float) {
+        from = to
+        prepare(amount)
+        highShare.move(to: amount < 0.5 ? 0 : 1, frames: times.fade)
     }
 
     private mutating func prepare(_ amount: Float) {
@@ -119,7 +129,7 @@ struct PunchFilter: BitwiseCopyable {
         unsafe state.run(samples + offset, low, high, count: count, from, to, passed: passed)
         var done = 0
         while done < count {
-            let share = highShare.values(offset: offset + done)
+            let share = highShare.values(offset: done)
             let (first, second) = unsafe (Lanes(low + done, count: laneCount), Lanes(high + done, count: laneCount))
             unsafe (first * (1 - share) + second * share).store(in: low + done, count: laneCount)
             done += laneCount

@@ -72,7 +72,7 @@ struct TrackPunchIns: ~Copyable {
 
     /// Follows what is held from a frame on.
     mutating func follow(_ board: PunchBoard, on track: Int, _ clock: StepClock, at frame: Int64) {
-        rampFrames = max(rampFrames, times.fade)
+        rampFrames = max(rampFrames, times.glide)
         if let punchIn = board.held(.stutter, on: track) {
             stutter.hold(punchIn, clock, at: frame)
         } else {

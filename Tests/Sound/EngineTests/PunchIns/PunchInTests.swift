@@ -16,6 +16,15 @@ import Testing
         return .playing(score, sampleRate: sampleRate)
     }
 
+    /// The same, which begins to play after a while.
+    private func lateDriver(_ change: (inout Score) -> Void = { _ in }) -> OfflineDriver {
+        var score = InvarianceTests.busyScore(seed: 7, bpm: 120)
+        change(&score)
+        let driver = OfflineDriver(score)
+        driver.schedule(.command(.play), at: 4800)
+        return driver
+    }
+
     private static func all(_ amount: Double, number: UInt32 = 1) -> PunchIns {
         var punchIns = PunchIns()
         for effect in PunchEffect.allCases { punchIns.hold(effect, amount, number: number) }
@@ -54,12 +63,14 @@ import Testing
 
     @Test func `the meter shows what is heard`() {
         let driver = driver()
-        driver.render(frames: 24_000) { _ in }
+        func peaks(frames: Int) -> [Float] {
+            driver.render(frames: frames) { _ in }
+            return (0..<4).map { driver.engine.fetchPeak(track: $0) }
+        }
+        #expect(peaks(frames: 24_000).allSatisfy { $0 > 0.01 })
         driver.engine.publish(.holding(.brake, 0))
-        driver.render(frames: 12_000) { _ in }
-        _ = driver.engine.fetchPeak(track: 0)
-        driver.render(frames: 12_000) { _ in }
-        #expect((0..<4).allSatisfy { driver.engine.fetchPeak(track: $0) == 0 })
+        _ = peaks(frames: 12_000)
+        #expect(peaks(frames: 12_000) == [0, 0, 0, 0])
     }
 
     // MARK: THROW
@@ -69,11 +80,11 @@ import Testing
         amount: Double, parameter: Parameter, ports: [EnginePort]
     ) {
         // Held before the first sound: then it is as if the sends were full.
-        let thrown = driver().record(frames: 96_000, [(0, .holding(.throw, amount)), (48_000, PunchIns())])
-        let full = driver { for track in 0..<4 { $0.parameters[parameter, track] = 0 } }.record(frames: 96_000)
+        let thrown = lateDriver().record(frames: 96_000, [(0, .holding(.throw, amount)), (48_000, PunchIns())])
+        let full = lateDriver { for track in 0..<4 { $0.parameters[parameter, track] = 0 } }.record(frames: 96_000)
         for port in ports {
             #expect(full[port].peak > 0.01)
-            for frame in 1000..<48_000 { #expect(abs(thrown[port][frame] - full[port][frame]) < 1e-5) }
+            #expect(areSame(thrown[port][..<48_000], full[port][..<48_000]))
             #expect(thrown[port][48_240..<60_000].peak > 0.001)
         }
         let other = amount == 0 ? EnginePort.delay : EnginePort.reverb
@@ -86,15 +97,13 @@ import Testing
         amount: Double, decibels: Double, factor: Double
     ) {
         func reverb(_ level: Double, _ held: PunchIns) -> [Float] {
-            driver { for track in 0..<4 { $0.parameters[.reverb, track] = level } }
+            lateDriver { for track in 0..<4 { $0.parameters[.reverb, track] = level } }
                 .record(frames: 24_000, [(0, held)])[EnginePort.reverb[0]]
         }
         let (thrown, full) = (reverb(decibels, .holding(.throw, amount)), reverb(0, PunchIns()))
         #expect(full.peak > 0.01)
-        // The first 5 ms, in which it enters, are not in the reverb's output yet or long gone.
-        for frame in stride(from: 12_000, to: 24_000, by: 7) {
-            #expect(abs(Double(thrown[frame]) - factor * Double(full[frame])) < 0.003 * full.peak)
-        }
+        let distance = zip(thrown, full).map { abs(Double($0) - factor * Double($1)) }.max()!
+        #expect(distance < 0.002 * full.peak)
     }
 
     // MARK: Endings
@@ -191,8 +200,8 @@ import Testing
         let samples = driver.record(frames: 110_000, periods: [64], held)[.track(track)]
         let slope = samples[20_000..<45_000].steepestStep
         #expect(samples[20_000...].peak > 0.01)
-        // A resonant filter may be 3.5 dB louder.
-        #expect(samples[20_000...].steepestStep <= (effect == .filter ? 1.5 : 1) * slope + 0.002)
+        // A resonant filter may be 3.5 dB louder, and its phase catches up.
+        #expect(samples[20_000...].steepestStep <= (effect == .filter ? 1.7 : 1) * slope + 0.002)
     }
 
     // MARK: Rest
@@ -277,6 +286,6 @@ import Testing
     @Test(arguments: [(48_000.0, 3.9), (192_000, 15.6)])
     func `their memory is as large as stated`(sampleRate: Double, megabytes: Double) {
         let sum = Track.allCases.reduce(0) { $0 + Strip($1.rawValue, sampleRate: sampleRate).punchIns.byteCount }
-        #expect(abs(Double(sum) / 1e6 - megabytes) < 0.1)
+        #expect(abs(Double(sum) / 1e6 - megabytes) < 0.2)
     }
 }

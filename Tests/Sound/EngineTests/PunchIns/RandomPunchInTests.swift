@@ -16,10 +16,10 @@ import Testing
         private var score: Score
         private var punchIns = PunchIns()
         private(set) var changeCount = 0
-        /// Frames whose bits were compared.
+        /// Frames that were compared.
         private(set) var comparedCount = 0
         private(set) var faults: [String] = []
-        /// Frames that differed while something was held.
+        /// How often the sound differed while something was held.
         private(set) var changedCount = 0
 
         init(seed: UInt64) {
@@ -83,8 +83,8 @@ import Testing
                 }
                 drivers[1].engine.publish(punchIns)
                 changeCount += 1
-                let outputs = render(.random(in: 1...40, using: &random))
-                changedCount += zip(outputs[0], outputs[1]).count { $0 != $1 }
+                let outputs = render(.random(in: 1...24, using: &random))
+                if outputs[0] != outputs[1] { changedCount += 1 }
             }
         }
 
@@ -99,19 +99,28 @@ import Testing
         mutating func compare(frames: Int) {
             let frame = drivers[0].frame
             let outputs = render(frames)
-            comparedCount += outputs[0].count
+            comparedCount += frames
             if outputs[0] == outputs[1] { return }
-            let first = zip(outputs[0], outputs[1]).enumerated().first { $0.element.0 != $0.element.1 }!
-            let port = EnginePort.track(Track.allCases[first.offset / frames]).name
-            faults.append("\(port) from frame \(Int(frame) + first.offset % frames) on")
+            let first = outputs[0].indices.first { outputs[0][$0] != outputs[1][$0] }!
+            faults.append("\(outputs[0][first].port) after frame \(frame)")
         }
 
-        /// The bits of the tracks' ports.
-        private mutating func render(_ frames: Int) -> [[UInt32]] {
+        private struct Output: Equatable {
+            var port: String
+            var samples: Data
+        }
+
+        /// What the tracks' ports get.
+        private mutating func render(_ frames: Int) -> [[Output]] {
             let periods = [16, 64, 37, 256].shuffled(using: &random)
             return drivers.map { driver in
-                let recording = driver.record(frames: frames, periods: periods)
-                return Track.allCases.flatMap { recording[.track($0)].map(\.bitPattern) }
+                var outputs: [Output] = []
+                driver.render(frames: frames, periods: periods) { period in
+                    for track in Track.allCases {
+                        outputs.append(Output(port: track.name, samples: Data(buffer: period[.track(track)])))
+                    }
+                }
+                return outputs
             }
         }
 
@@ -138,9 +147,9 @@ import Testing
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `5 ms after the last finger the tracks' ports are as without, to the bit`(seed: UInt64) {
         var pair = Pair(seed: seed)
-        for turn in 0..<250 {
+        for turn in 0..<125 {
             pair.act()
-            pair.touch(20)
+            pair.touch(40)
             if turn % 3 == 0 { pair.act() }
             pair.letGo()
             pair.compare(frames: 300)
@@ -148,7 +157,7 @@ import Testing
             if turn % 25 == 0 { pair.compare(frames: 20_000) }
         }
         #expect(pair.faults == [])
-        #expect(pair.changeCount == 5000 && pair.comparedCount > 1_000_000 && pair.changedCount > 100_000)
+        #expect(pair.changeCount == 5000 && pair.changedCount > 300)
         let isSameAtTheEnd = pair.playsTheSame()
         #expect(isSameAtTheEnd)
     }
