@@ -511,7 +511,7 @@ let package = Package(
         testProgram(
             "benchmarks", at: "Benchmarks",
             uses: [
-                "ArgumentParser", "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid",
+                "ArgumentParser", "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "Instrument",
                 "JackTestSupport", "JSON", "Music", "OfflineAudio", "PixelBoopClient", "TestSupport", "Wire",
             ], exclude: ["bare-client.c", "CEpoll", "Peers"]),
         testProgram(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Engine
 import Foundation
+import Instrument
 import Music
 import OfflineAudio
 
@@ -12,7 +13,8 @@ struct SoundsBenchmark: ParsableCommand {
             "What a voice of each preset, a drum of each kit, and the effects cost in a period of 64 frames at 48 kHz.",
         discussion: """
             By the thread's own clock, the least of several renderings, which take turns so that other programs disturb all \
-            alike. Twelve sustained notes of a preset; each drum of a kit every 50 ms; the effects beside the same without them.
+            alike. Twelve sustained notes of a preset; each drum of a kit every 50 ms; effects and punch-ins beside the same \
+            without them.
             """)
 
     @Option(help: "Renderings of a second; the shortest counts.")
@@ -25,7 +27,9 @@ struct SoundsBenchmark: ParsableCommand {
         for track in Track.allCases where track.isPitched { try measurePresets(of: track) }
         try measureKits()
         try measureEffects()
-        try measureEverything()
+        try measurePunchIns()
+        try measureEverything(PunchIns())
+        try measureEverything(Self.allPunchIns)
     }
 
     // MARK: Loads
@@ -76,8 +80,34 @@ struct SoundsBenchmark: ParsableCommand {
         for (effect, cost) in zip(effects, costs.dropFirst()) { show("effect", effect.row.name, cost - costs[0]) }
     }
 
+    /// Each punch-in on all tracks, the drums with a side.
+    private func measurePunchIns() throws {
+        var score = EngineLoad.fortyEight.score
+        score.parameters[.tempo] = 120
+        score.parameters[.places, 3] = 1
+        var held = [PunchIns()]
+        for effect in PunchEffect.allCases {
+            var punchIns = PunchIns()
+            punchIns.hold(effect)
+            held.append(punchIns)
+        }
+        held.append(Self.allPunchIns)
+        let costs = try costs([Score](repeating: score, count: held.count), held)
+        for (name, cost) in zip(PunchEffect.allCases.map(\.name) + ["all"], costs.dropFirst()) {
+            show("punch-in", name, cost - costs[0])
+        }
+    }
+
+    private static var allPunchIns: PunchIns {
+        var punchIns = PunchIns()
+        for effect in PunchEffect.allCases { punchIns.hold(effect) }
+        return punchIns
+    }
+
     /// Every note of the most expensive presets and every drum again every 50 ms, all effects, as in the callback.
-    private func measureEverything() throws {
+    ///
+    /// - Parameter held: Punch-ins, of which each second has new ones.
+    private func measureEverything(_ held: PunchIns) throws {
         var score = Score()
         score.parameters[.tempo] = 300
         for track in 0..<4 { score[playing: track].notes = PerStep(repeating: Self.accents) }
@@ -92,16 +122,23 @@ struct SoundsBenchmark: ParsableCommand {
         var times: [Double] = []
         driver.render(frames: Self.rate, periods: [Self.period]) { _ in }
         var start = threadSeconds()
-        driver.render(frames: 30 * Self.rate, periods: [Self.period]) { _ in
-            times.append((threadSeconds() - start) * 1e6)
+        var held = held
+        for _ in 0..<30 {
+            held.beginAgain()
+            driver.engine.publish(held)
             start = threadSeconds()
+            driver.render(frames: Self.rate, periods: [Self.period]) { _ in
+                times.append((threadSeconds() - start) * 1e6)
+                start = threadSeconds()
+            }
         }
+        let load = held[.stutter].isHeld ? "everything, punch-ins" : "everything"
         let distribution = Distribution(times)
         let budget = Double(Self.period) / Double(Self.rate) * 1e6
         for (name, share) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
             let time = distribution.quantile(share)
-            print(String(format: "everything, %@: %.2f us, %.2f %% of a period", name, time, 100 * time / budget))
-            Results.record(benchmark: "sounds", ["load": "everything", "quantile": .text(name), "us": .number(time)])
+            print(String(format: "%@, %@: %.2f us, %.2f %% of a period", load, name, time, 100 * time / budget))
+            Results.record(benchmark: "sounds", ["load": .text(load), "quantile": .text(name), "us": .number(time)])
         }
     }
 
@@ -117,12 +154,21 @@ struct SoundsBenchmark: ParsableCommand {
     }
 
     /// Microseconds that a period of each score takes.
-    private func costs(_ scores: [Score]) throws -> [Double] {
+    ///
+    /// - Parameter held: The punch-ins beside each score, of which each rendering has new ones.
+    private func costs(_ scores: [Score], _ held: [PunchIns] = []) throws -> [Double] {
+        var held = held
         let drivers = try scores.map(driver)
         for driver in drivers { driver.render(frames: Self.rate / 2, periods: [Self.period]) { _ in } }
         var least = [Double](repeating: .infinity, count: drivers.count)
         for _ in 0..<runs {
-            for (index, driver) in drivers.enumerated() { least[index] = min(least[index], second(of: driver)) }
+            for (index, driver) in drivers.enumerated() {
+                if held.indices.contains(index) {
+                    held[index].beginAgain()
+                    driver.engine.publish(held[index])
+                }
+                least[index] = min(least[index], second(of: driver))
+            }
         }
         return least
     }
@@ -139,5 +185,19 @@ struct SoundsBenchmark: ParsableCommand {
         let title = "\(kind) \(name)".padding(toLength: 28, withPad: " ", startingAt: 0)
         print(title + String(format: "%8.3f us", cost) + ratio)
         Results.record(benchmark: "sounds", [kind: .text(name), "us": .number(cost)])
+    }
+}
+
+extension PunchIns {
+    /// An effect is held on all tracks, in the middle of its left half; a tape as long as it can.
+    fileprivate mutating func hold(_ effect: PunchEffect) {
+        self[effect].isHeld = true
+        self[effect].amount = effect == .brake ? 1 : 0.25
+        self[effect].tracks = PerTrack(repeating: true)
+    }
+
+    /// All effects get new holders.
+    fileprivate mutating func beginAgain() {
+        for effect in PunchEffect.allCases { self[effect].number += 1 }
     }
 }

@@ -66,8 +66,11 @@ struct PunchBoard: BitwiseCopyable {
 
     /// An effect as it is held on a track; nil if it does not act there.
     func held(_ effect: PunchEffect, on track: Int) -> PunchIn? {
-        let punchIn = newest[effect]
-        return punchIn.isHeld && punchIn.tracks[track] && !holders[effect.index].isInert ? punchIn : nil
+        var punchIn = newest[effect]
+        guard punchIn.isHeld, punchIn.tracks[track], !holders[effect.index].isInert else { return nil }
+        // Nothing that is published must end the callback.
+        punchIn.amount = punchIn.amount > 0 ? min(punchIn.amount, 1) : 0
+        return punchIn
     }
 }
 

@@ -57,6 +57,20 @@ struct PunchFilter: BitwiseCopyable {
         amount.advance(count)
     }
 
+    /// What is remembered while everything is silent.
+    struct Memory: BitwiseCopyable {
+        var wet: GainRamp
+        var amount: GainRamp
+    }
+
+    var memory: Memory { Memory(wet: wet, amount: amount) }
+
+    /// Forgets all sound, and remembers this instead.
+    mutating func restore(_ memory: Memory) {
+        reset()
+        (wet, amount) = (memory.wet, memory.amount)
+    }
+
     /// Forgets all sound.
     mutating func reset() {
         (mid, side) = (FilterPairState(), FilterPairState())

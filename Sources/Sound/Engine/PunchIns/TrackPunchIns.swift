@@ -132,3 +132,23 @@ struct TrackPunchIns: ~Copyable {
     /// The send to the delay over a stretch; valid until the next call for a send.
     func delay(_ send: GainLine, count: Int) -> GainLine { unsafe thrown.delay(send, curve.elements, count: count) }
 }
+
+extension TrackPunchIns {
+    /// What is remembered while everything is silent: STUTTER and BRAKE do not act then.
+    struct Memory: BitwiseCopyable {
+        var filter: PunchFilter.Memory
+        var thrown: Throw
+        var gate: GainRamp
+        var rampFrames: Int
+    }
+
+    var memory: Memory { Memory(filter: filter.memory, thrown: thrown, gate: gate, rampFrames: rampFrames) }
+
+    /// Forgets all sound and who holds what, and remembers this instead.
+    mutating func restore(_ memory: Memory) {
+        reset()
+        (stutter, brake) = (Stutter(times), Brake(times))
+        filter.restore(memory.filter)
+        (thrown, gate, rampFrames) = (memory.thrown, memory.gate, memory.rampFrames)
+    }
+}

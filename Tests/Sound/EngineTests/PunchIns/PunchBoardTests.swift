@@ -67,6 +67,13 @@ import Testing
         #expect(acting(true, on: .bass) == [.filter])
     }
 
+    @Test(arguments: [(-3.0, 0.0), (7, 1), (.nan, 0), (.infinity, 1), (0.3, 0.3)])
+    mutating func `amounts are within their range`(published: Double, amount: Double) {
+        _ = acting(true)
+        board.apply(.holding(.filter, published))
+        #expect(acting(true) == [.filter] && board.held(.filter, on: 0)?.amount == amount)
+    }
+
     @Test mutating func `one that ended does not act`() {
         _ = acting(true)
         var punchIns = Self.all
