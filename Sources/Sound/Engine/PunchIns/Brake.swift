@@ -103,19 +103,34 @@ struct Brake: BitwiseCopyable {
         unsafe mix.apply(played, to: samples, offset: offset, count: count)
     }
 
-    /// Reads what a tape plays, between its frames by Hermite's cubic polynomial.
+    /// Reads what a tape plays, between its frames by a cubic polynomial.
     private func read(
         _ tape: TapePosition, _ bus: borrowing PunchBus, into output: UnsafeMutablePointer<Float>, from frame: Int64,
         count: Int, _ heard: UnsafeMutablePointer<Float>
     ) {
-        let start = Int(tape.wholeFrame(at: frame)) - 1
-        let length = Int(tape.wholeFrame(at: frame + Int64(count - 1))) + 3 - start
-        unsafe read(bus, into: heard, from: Int64(start), count: length)
+        if tape.isSilent(at: frame, fadeFrames: times.fade) {
+            return unsafe output.update(repeating: 0, count: count)
+        }
+        let last = frame + Int64(count - 1)
+        let start = tape.playedFrame(at: frame) - 1
+        let length = Int(tape.playedFrame(at: last) + 3 - start)
+        unsafe read(bus, into: heard, from: start, count: length)
+        let isFalling = Double(last) <= tape.standstill
+        var done = 0
+        while done < count {
+            // Four frames at once; those beyond the last one are not heard.
+            let first = frame + Int64(done)
+            let behind = isFalling ? tape.lagsWhileFalling(from: first) : tape.lags(from: first, to: last)
+            let origin = unsafe heard + Int(first - start) - TapePosition.latency - 2
+            let played = unsafe TapePosition.between(origin, behind)
+            unsafe played.store(in: output + done, count: laneCount)
+            done += laneCount
+        }
+        if isFalling { return }
         for index in 0..<count {
-            let (whole, x) = tape.place(at: frame + Int64(index))
-            let taps = unsafe Lanes(heard + (Int(whole) - 1 - start), count: laneCount)
             let share = tape.share(at: frame + Int64(index), fadeFrames: times.fade)
-            unsafe output[index] = share * TapePosition.between(taps, x)
+            // Not a negative zero, which a stretch that is wholly silent does not have.
+            unsafe output[index] = share > 0 ? output[index] * share : 0
         }
     }
 
@@ -137,8 +152,8 @@ struct TapePosition: BitwiseCopyable {
     /// The frame at which its fall last changed, the speed then, and how far it was behind.
     private var frame: Int64 = 0
     private var (speed, lag) = (1.0, 0.0)
-    /// How much slower it gets with each frame.
-    private var slope = 0.0
+    /// How much slower it gets with each frame, and frames from then to standstill.
+    private var (slope, fall) = (0.0, 0.0)
 
     /// So far behind it is at least: interpolation needs two frames that come later.
     static var latency: Int { 2 }
@@ -146,53 +161,72 @@ struct TapePosition: BitwiseCopyable {
     /// The same tape that, from a frame on, would fall from full speed to standstill in so many frames.
     func falling(in frames: Double, from frame: Int64) -> TapePosition {
         var tape = TapePosition()
-        (tape.frame, tape.slope) = (frame, 1 / frames)
+        (tape.frame, tape.slope, tape.fall) = (frame, 1 / frames, frames)
         guard slope > 0 else { return tape }
         tape.speed = speed - slope * Double(frame - self.frame)
         // One that stands still remains still.
         guard tape.speed > 0 else { return self }
-        tape.lag = lag(at: frame)
+        (tape.lag, tape.fall) = (lag(at: frame), tape.speed * frames)
         return tape
     }
 
-    /// Frames from the last change to standstill.
-    private var fall: Double { slope > 0 ? speed / slope : 0 }
+    /// The time at which it stands still, by the count of frames.
+    var standstill: Double { Double(frame) + fall }
 
     /// How far it is behind, in frames.
-    private func lag(at frame: Int64) -> Double {
-        let passed = Double(frame - self.frame)
-        let falling = min(passed, fall)
-        return lag + falling * (1 - speed) + 0.5 * slope * falling * falling + (passed - falling)
-    }
-
-    /// The frame that it plays, and how far beyond.
     @inline(__always)
-    func place(at frame: Int64) -> (frame: Int64, x: Float) {
-        let behind = lag(at: frame)
-        let whole = Int64(behind)
-        let rest = behind - Double(whole)
-        // The place is between two frames, and the rest goes back from the later one.
-        return rest == 0
-            ? (frame - whole - Int64(TapePosition.latency), 0)
-            : (frame - whole - 1 - Int64(TapePosition.latency), Float(1 - rest))
+    private func lag(at frame: Int64) -> Double {
+        let passed = Double(frame &- self.frame)
+        if passed <= fall { return lag + passed * (1 - speed) + 0.5 * slope * passed * passed }
+        return lag + fall * (1 - speed) + 0.5 * slope * fall * fall + (passed - fall)
     }
 
-    func wholeFrame(at frame: Int64) -> Int64 { place(at: frame).frame }
+    /// The last frame before what it plays at a frame.
+    func playedFrame(at frame: Int64) -> Int64 { frame - Int64(lag(at: frame)) - 1 - Int64(TapePosition.latency) }
 
     /// How much of it is heard: all until it stands still, and nothing once it has faded.
     @inline(__always)
     func share(at frame: Int64, fadeFrames: Int) -> Float {
-        let still = Double(frame - self.frame) - fall
-        return still <= 0 ? 1 : Float(max(0, 1 - still / Double(fadeFrames)))
+        Float(min(1, max(0, 1 - (Double(frame) - standstill) / Double(fadeFrames))))
     }
 
-    /// Between the second and the third of four samples: cubic, with the slopes of their neighbours (Catmull-Rom).
+    /// Whether it stands still and has faded.
+    func isSilent(at frame: Int64, fadeFrames: Int) -> Bool { Double(frame) >= standstill + Double(fadeFrames) }
+
+    /// How far it is behind in four frames that begin with one, before it stands still.
     @inline(__always)
-    static func between(_ taps: Lanes, _ x: Float) -> Float {
-        let (a, b, c, d) = (taps.x, taps.y, taps.z, taps.w)
+    func lagsWhileFalling(from frame: Int64) -> SIMD4<Double> {
+        let passed = Double(frame &- self.frame) + SIMD4(0, 1, 2, 3)
+        return lag + passed * (1 - speed) + 0.5 * slope * passed * passed
+    }
+
+    /// How far it is behind in four frames that begin with one; those after the last are like it.
+    func lags(from first: Int64, to last: Int64) -> SIMD4<Double> {
+        SIMD4(
+            lag(at: first), lag(at: min(first + 1, last)), lag(at: min(first + 2, last)), lag(at: min(first + 3, last)))
+    }
+
+    /// What is played in four frames: between samples, by a cubic polynomial with the slopes of their neighbours
+    /// (Catmull-Rom).
+    ///
+    /// - Parameters:
+    ///   - origin: The first of the four samples around the first frame's place, were it not behind.
+    ///   - behind: How far each frame is behind.
+    @inline(__always)
+    static func between(_ origin: UnsafePointer<Float>, _ behind: SIMD4<Double>) -> Lanes {
+        let (first, second) = (Int(behind.x), Int(behind.y))
+        let (third, fourth) = (Int(behind.z), Int(behind.w))
+        let (p, q) = unsafe (Lanes(origin - first, count: 4), Lanes(origin + 1 - second, count: 4))
+        let (r, s) = unsafe (Lanes(origin + 2 - third, count: 4), Lanes(origin + 3 - fourth, count: 4))
+        // The rest goes back from the later one of two samples.
+        let x = Lanes(
+            Float(1 - (behind.x - Double(first))), Float(1 - (behind.y - Double(second))),
+            Float(1 - (behind.z - Double(third))), Float(1 - (behind.w - Double(fourth))))
+        let (a, b) = (Lanes(p.x, q.x, r.x, s.x), Lanes(p.y, q.y, r.y, s.y))
+        let (c, d) = (Lanes(p.z, q.z, r.z, s.z), Lanes(p.w, q.w, r.w, s.w))
         let slope = 0.5 * (c - a)
-        let second = a - 2.5 * b + 2 * c - 0.5 * d
-        let third = 0.5 * (d - a) + 1.5 * (b - c)
-        return ((third * x + second) * x + slope) * x + b
+        let square = a - 2.5 * b + (2 * c - 0.5 * d)
+        let cube = 0.5 * (d - a) + 1.5 * (b - c)
+        return ((cube * x + square) * x + slope) * x + b
     }
 }

@@ -84,9 +84,17 @@ struct FrameMemory: ~Copyable {
                 done += missing
                 continue
             }
-            let place = place(of: first)
-            let kept = Int(min(end - first, Int64(count - done)))
-            let part = min(FrameMemory.block - place % FrameMemory.block, kept)
+            // Divisions are slow.
+            let age = end - first
+            guard age <= Int64(capacity) else {
+                let missing = Int(min(age - Int64(capacity), Int64(count - done)))
+                unsafe (output + done).update(repeating: 0, count: missing)
+                done += missing
+                continue
+            }
+            let before = position - Int(age)
+            let place = before < 0 ? before + capacity : before
+            let part = min(FrameMemory.block - place % FrameMemory.block, min(Int(age), count - done))
             let wanted = BlockStamp(epoch, first, block: FrameMemory.block)
             if stamps[place / FrameMemory.block].isSame(as: wanted) {
                 unsafe (output + done).copy(samples.elements + place, count: part)

@@ -56,9 +56,13 @@ struct PunchTimes: BitwiseCopyable {
 
 /// Room for the samples of a stretch while they are computed.
 struct PunchScratch: ~Copyable {
-    let first = FixedArray<Float>(count: Stretch.longest + 8) { _ in 0 }
-    let second = FixedArray<Float>(count: Stretch.longest + 8) { _ in 0 }
-    let third = FixedArray<Float>(count: Stretch.longest + 8) { _ in 0 }
+    let first = FixedArray<Float>(count: PunchScratch.count) { _ in 0 }
+    let second = FixedArray<Float>(count: PunchScratch.count) { _ in 0 }
+    let third = FixedArray<Float>(count: PunchScratch.count) { _ in 0 }
+    let fourth = FixedArray<Float>(count: PunchScratch.count) { _ in 0 }
+
+    /// A stretch, and a few frames for what is computed four frames at a time.
+    private static var count: Int { Stretch.longest + 16 }
 }
 
 /// How an effect is mixed into a stretch.
@@ -70,13 +74,28 @@ struct PunchMix: BitwiseCopyable {
 
     /// Replaces a part of a stretch by an effect's samples.
     func apply(_ samples: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, offset: Int, count: Int) {
+        if let wet = wet.constant, let gate = gate.constant {
+            let (share, rest) = (Lanes(repeating: wet * gate), Lanes(repeating: 1 - wet))
+            unsafe mix(samples, output + offset, count: count) { _ in (share, rest) }
+        } else {
+            unsafe mix(samples, output + offset, count: count) { done in
+                let wet = wet.values(offset: offset + done)
+                return (wet * gate.values(offset: offset + done), 1 - wet)
+            }
+        }
+    }
+
+    @inline(__always)
+    private func mix(
+        _ samples: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, count: Int,
+        _ shares: (_ offset: Int) -> (played: Lanes, dry: Lanes)
+    ) {
         var done = 0
         while done < count {
             let part = min(laneCount, count - done)
-            let (wet, gate) = (wet.values(offset: offset + done), gate.values(offset: offset + done))
-            let dry = unsafe Lanes(output + offset + done, count: part)
-            let played = unsafe Lanes(samples + done, count: part)
-            unsafe (played * (wet * gate) + dry * (1 - wet)).store(in: output + offset + done, count: part)
+            let shares = shares(done)
+            let (played, dry) = unsafe (Lanes(samples + done, count: part), Lanes(output + done, count: part))
+            unsafe (played * shares.played + dry * shares.dry).store(in: output + done, count: part)
             done += part
         }
     }

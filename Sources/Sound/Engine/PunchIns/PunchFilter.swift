@@ -18,8 +18,8 @@ struct PunchFilter: BitwiseCopyable {
     private var from = FilterPair.zero
     private var to = FilterPair.zero
     private var value: Float = .nan
-    private var mid = FilterPairState()
-    private var side = FilterPairState()
+    /// What is left inside.
+    private var state = FilterPairState()
     private var input: StripInput
 
     init(_ times: PunchTimes) {
@@ -30,13 +30,13 @@ struct PunchFilter: BitwiseCopyable {
     /// Whether it is heard.
     var isOpen: Bool { wet.isOpen }
 
-    private var isSilent: Bool { mid.isSilent && side.isSilent }
+    private var isSilent: Bool { state.isSilent }
 
     /// Whether nothing is left inside after so many frames.
     func hasEnded(by frame: Int64) -> Bool { isSilent && input.hasEnded(by: frame) }
 
     /// Whether anything is left of the side.
-    var hasSide: Bool { !side.isSilent }
+    var hasSide: Bool { state.hasSide }
 
     // MARK: Control
 
@@ -73,7 +73,7 @@ struct PunchFilter: BitwiseCopyable {
 
     /// Forgets all sound.
     mutating func reset() {
-        (mid, side) = (FilterPairState(), FilterPairState())
+        state = FilterPairState()
         input.reset()
     }
 
@@ -82,14 +82,13 @@ struct PunchFilter: BitwiseCopyable {
     /// Filters a stretch.
     mutating func render(_ stretch: Stretch, gate: GainRamp, _ scratch: borrowing PunchScratch) {
         input.read(stretch)
-        let mix = PunchMix(wet: wet, gate: gate)
         let count = wet.openFrames(atMost: stretch.count)
         var done = 0
         while done < count {
             let frame = stretch.frame + Int64(done)
             let passed = stretch.grid.passed(at: frame, step: TrackFilter.step)
             if passed == 0 {
-                if input.hasEnded(by: frame) { settle() }
+                if input.hasEnded(by: frame), state.isQuiet { state = FilterPairState() }
                 turn(to: amount.value(offset: done))
             }
             var part = min(TrackFilter.step - passed, count - done)
@@ -100,18 +99,10 @@ struct PunchFilter: BitwiseCopyable {
                     begin(at: amount.value(offset: done))
                 }
             }
-            unsafe run(&mid, stretch.mid, mix, offset: done, count: part, passed: passed, scratch)
-            if let samples = unsafe stretch.side {
-                unsafe run(&side, samples, mix, offset: done, count: part, passed: passed, scratch)
-            }
+            run(stretch, MovingFactors(from, to, passed: passed), gate: gate, offset: done, count: part, scratch)
             highShare.advance(part)
             done += part
         }
-    }
-
-    /// Forgets what nobody hears.
-    private mutating func settle() {
-        if mid.isQuiet, side.isQuiet { (mid, side) = (FilterPairState(), FilterPairState()) }
     }
 
     /// Begins at an amount, after silence.
@@ -134,21 +125,65 @@ struct PunchFilter: BitwiseCopyable {
         to = FilterPair(Double(amount), sampleRate: times.sampleRate)
     }
 
-    private func run(
-        _ state: inout FilterPairState, _ samples: UnsafeMutablePointer<Float>, _ mix: PunchMix, offset: Int,
-        count: Int,
-        passed: Int, _ scratch: borrowing PunchScratch
+    /// Filters a part of a stretch.
+    private mutating func run(
+        _ stretch: Stretch, _ factors: MovingFactors, gate: GainRamp, offset: Int, count: Int,
+        _ scratch: borrowing PunchScratch
     ) {
+        let mid = unsafe stretch.mid + offset
+        let side = unsafe stretch.side.map { unsafe $0 + offset }
+        if let mix = steadyMix(gate: gate), factors.isConstant {
+            return unsafe state.run(mid, side, count: count, factors.to, mix)
+        }
         let (low, high) = unsafe (scratch.first.elements, scratch.second.elements)
-        unsafe state.run(samples + offset, low, high, count: count, from, to, passed: passed)
+        let (sideLow, sideHigh) = unsafe (scratch.third.elements, scratch.fourth.elements)
+        for index in 0..<count {
+            let sides = unsafe SIMD2(mid[index], side?[index] ?? 0)
+            let output = state.next(sides, factors[index])
+            unsafe (low[index], high[index], sideLow[index], sideHigh[index]) =
+                (output.x, output.y, output.z, output.w)
+        }
+        unsafe mix(low, high, into: mid, gate: gate, offset: offset, count: count)
+        if let side = unsafe side {
+            unsafe mix(sideLow, sideHigh, into: side, gate: gate, offset: offset, count: count)
+        }
+    }
+
+    /// How it is mixed while nothing of that moves.
+    private func steadyMix(gate: GainRamp) -> FilterMix? {
+        guard let wet = wet.constant, let gate = gate.constant, let share = highShare.constant else { return nil }
+        return FilterMix(low: 1 - share, high: share, filtered: wet * gate, dry: 1 - wet)
+    }
+
+    /// Mixes what the filters make of a part of a stretch into it.
+    private func mix(
+        _ low: UnsafePointer<Float>, _ high: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Float>,
+        gate: GainRamp, offset: Int, count: Int
+    ) {
         var done = 0
         while done < count {
+            let part = min(laneCount, count - done)
+            let (wet, gate) = (wet.values(offset: offset + done), gate.values(offset: offset + done))
             let share = highShare.values(offset: done)
             let (first, second) = unsafe (Lanes(low + done, count: laneCount), Lanes(high + done, count: laneCount))
-            unsafe (first * (1 - share) + second * share).store(in: low + done, count: laneCount)
-            done += laneCount
+            let filtered = first * (1 - share) + second * share
+            let dry = unsafe Lanes(samples + done, count: part)
+            unsafe (filtered * (wet * gate) + dry * (1 - wet)).store(in: samples + done, count: part)
+            done += part
         }
-        unsafe mix.apply(low, to: samples, offset: offset, count: count)
+    }
+}
+
+/// How much is heard of each filter, and then of both and of what is not filtered.
+struct FilterMix: BitwiseCopyable {
+    let low: Float
+    let high: Float
+    let filtered: Float
+    let dry: Float
+
+    @inline(__always)
+    func mixed(_ lowPass: Float, _ highPass: Float, _ sample: Float) -> Float {
+        (lowPass * low + highPass * high) * filtered + sample * dry
     }
 }
 
@@ -212,40 +247,92 @@ enum PunchFrequency {
     }
 }
 
-/// The state of a low-pass and a high-pass that have the same input.
+/// The state of a low-pass and a high-pass that have the same input: of mid, then of side.
 struct FilterPairState: BitwiseCopyable {
-    private var first = SIMD2<Double>.zero
-    private var second = SIMD2<Double>.zero
+    private var first = SIMD4<Double>.zero
+    private var second = SIMD4<Double>.zero
 
     var isSilent: Bool { first == .zero && second == .zero }
 
     /// Whether nobody hears what is left: below -140 dBFS.
     var isQuiet: Bool {
-        let most = max(max(abs(first.x), abs(first.y)), max(abs(second.x), abs(second.y)))
-        return most < 1e-7
+        for lane in 0..<4 where abs(first[lane]) >= 1e-7 || abs(second[lane]) >= 1e-7 { return false }
+        return true
     }
 
-    /// Filters samples. The recursion is arranged as in ``StateVariableLanes``, so that a frame waits for few results of
-    /// the one before.
+    /// Whether anything is left of the side.
+    var hasSide: Bool { first.highHalf != .zero || second.highHalf != .zero }
+
+    /// Filters samples in place, and mixes them at once: the recursion leaves time for it.
     mutating func run(
-        _ input: UnsafePointer<Float>, _ low: UnsafeMutablePointer<Float>, _ high: UnsafeMutablePointer<Float>,
-        count: Int, _ from: FilterPair, _ to: FilterPair, passed: Int
+        _ mid: UnsafeMutablePointer<Float>, _ side: UnsafeMutablePointer<Float>?, count: Int, _ factors: FilterPair,
+        _ mix: FilterMix
     ) {
-        var (first, second) = (first, second)
-        let (isConstant, slope) = (from.isSame(as: to), from.slope(to: to))
-        for index in 0..<count {
-            let factors = isConstant ? to : from.moved(by: slope, Double(passed + index))
-            let sample = unsafe Double(input[index])
-            let rest = sample - second
-            let (firstBefore, secondBefore) = (first, second)
-            second = (second + factors.cross * first) + factors.high * rest
-            first = (factors.twice * firstBefore - firstBefore) + factors.cross * rest
-            // Both are the means of the states before and after.
-            let lowPass = 0.5 * (secondBefore + second)
-            let bandPass = 0.5 * (firstBefore.y + first.y)
-            unsafe low[index] = Float(lowPass.x)
-            unsafe high[index] = Float(sample - FilterPair.damping * bandPass - lowPass.y)
+        var state = self
+        if let side = unsafe side {
+            for index in 0..<count {
+                let output = unsafe state.next(SIMD2(mid[index], side[index]), factors)
+                unsafe mid[index] = mix.mixed(output.x, output.y, mid[index])
+                unsafe side[index] = mix.mixed(output.z, output.w, side[index])
+            }
+        } else {
+            for index in 0..<count {
+                let output = unsafe state.nextMid(mid[index], factors)
+                unsafe mid[index] = mix.mixed(output.x, output.y, mid[index])
+            }
         }
-        (self.first, self.second) = (first, second)
+        self = state
     }
+
+    /// Filters a sample of mid and of side.
+    ///
+    /// - Returns: Low-pass and high-pass of mid, then of side.
+    @inline(__always)
+    mutating func next(_ sides: SIMD2<Float>, _ factors: FilterPair) -> Lanes {
+        let cross = SIMD4(lowHalf: factors.cross, highHalf: factors.cross)
+        let high = SIMD4(lowHalf: factors.high, highHalf: factors.high)
+        let twice = SIMD4(lowHalf: factors.twice, highHalf: factors.twice)
+        let (mid, side) = (Double(sides.x), Double(sides.y))
+        // Arranged as in StateVariableLanes, so that a frame waits for few results of the one before.
+        let rest = SIMD4(mid, mid, side, side) - second
+        let (firstBefore, secondBefore) = (first, second)
+        second = (second + cross * first) + high * rest
+        first = (twice * firstBefore - firstBefore) + cross * rest
+        // Both are the means of the states before and after.
+        let (lowPass, bandPass) = (0.5 * (secondBefore + second), 0.5 * (firstBefore + first))
+        return Lanes(
+            Float(lowPass.x), Float(mid - FilterPair.damping * bandPass.y - lowPass.y), Float(lowPass.z),
+            Float(side - FilterPair.damping * bandPass.w - lowPass.w))
+    }
+
+    /// The same for mid alone.
+    @inline(__always)
+    private mutating func nextMid(_ sample: Float, _ factors: FilterPair) -> SIMD2<Float> {
+        let mid = Double(sample)
+        let (firstBefore, secondBefore) = (first.lowHalf, second.lowHalf)
+        let rest = mid - secondBefore
+        let secondAfter = (secondBefore + factors.cross * firstBefore) + factors.high * rest
+        let firstAfter = (factors.twice * firstBefore - firstBefore) + factors.cross * rest
+        let (lowPass, bandPass) = (0.5 * (secondBefore + secondAfter), 0.5 * (firstBefore + firstAfter))
+        (first.lowHalf, second.lowHalf) = (firstAfter, secondAfter)
+        return SIMD2(Float(lowPass.x), Float(mid - FilterPair.damping * bandPass.y - lowPass.y))
+    }
+}
+
+/// The coefficients of the frames up to the next point of the control grid.
+struct MovingFactors: BitwiseCopyable {
+    private let from: FilterPair
+    private let slope: FilterPair
+    private let passed: Int
+    let to: FilterPair
+    let isConstant: Bool
+
+    init(_ from: FilterPair, _ to: FilterPair, passed: Int) {
+        (self.from, self.to, self.passed) = (from, to, passed)
+        (isConstant, slope) = (from.isSame(as: to), from.slope(to: to))
+    }
+
+    /// Those of a frame, counted from the first.
+    @inline(__always)
+    subscript(index: Int) -> FilterPair { from.moved(by: slope, Double(passed + index)) }
 }

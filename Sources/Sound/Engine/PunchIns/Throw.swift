@@ -41,6 +41,7 @@ struct Throw: BitwiseCopyable {
         _ send: GainLine, _ way: GainRamp, _ curve: UnsafeMutablePointer<Float>, count: Int
     ) -> GainLine {
         guard way.isOpen else { return send }
+        if let level = send.constant, let way = way.constant { return GainLine(GainRamp(level + way * (1 - level))) }
         var offset = 0
         while offset < count {
             let level = send.values(offset: offset)

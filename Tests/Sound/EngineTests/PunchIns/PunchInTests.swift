@@ -264,7 +264,8 @@ import Testing
             return driver.record(frames: count, periods: periods, held)
         }
         let (reference, recording) = (play([512]), play(periods))
-        for port in EnginePort.audio { #expect(areSame(recording[port][...], reference[port][...]), "\(port)") }
+        let differing = EnginePort.audio.filter { !areSame(recording[$0][...], reference[$0][...]) }
+        #expect(differing.map(\.name) == [])
     }
 
     @Test(arguments: [44_100, 48_000, 96_000, 192_000.0], PunchEffect.allCases)
