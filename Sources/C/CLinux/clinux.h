@@ -31,6 +31,11 @@ static inline int clinux_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, 
 // Makes an eventfd that child processes do not inherit, and that blocks neither end; -1 and errno on failure.
 static inline int clinux_eventfd(void) { return (int)syscall(SYS_eventfd2, 0, O_CLOEXEC | O_NONBLOCK); }
 
+// Exchanges two files (renameat2(2), RENAME_EXCHANGE).
+static inline int clinux_exchange_files(const char *one, const char *other) {
+    return (int)syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 1u << 1);
+}
+
 // GNU's, which Swift's Glibc module leaves out.
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *processors);

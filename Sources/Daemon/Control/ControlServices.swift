@@ -23,7 +23,7 @@ public protocol ControlServices: Sendable {
     /// Exports a MIDI file; without a path the reply holds its content.
     func exportMIDI(_ document: Document, to path: String?, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
-    /// Renders to a sound file; if cancelled, leaves none.
+    /// Renders to a sound file, and stems to several; if cancelled, leaves none.
     func exportWAV(_ document: Document, to path: String, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
     /// JACK's clock and the system's, read together; called on the control thread, so it must not wait.
@@ -43,11 +43,14 @@ public struct ExportOptions: Equatable, Sendable {
     public var rate: Int
     /// What plays in each loop; empty for the slots that play now.
     public var turns: [PlayingSlots]
+    /// Whether the parts of the mix are written, too.
+    public var hasStems: Bool
 
-    public init(loops: Int, rate: Int, turns: [PlayingSlots] = []) {
+    public init(loops: Int, rate: Int, turns: [PlayingSlots] = [], hasStems: Bool = false) {
         self.loops = loops
         self.rate = rate
         self.turns = turns
+        self.hasStems = hasStems
     }
 }
 

@@ -20,8 +20,9 @@ final class PeriodQueue: Sendable {
     private let room = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)
 
-    init() {
-        state = Mutex(State(free: (0..<Self.capacity).map { _ in UnfinishedPeriod() }))
+    /// - Parameter hasStems: Whether periods have stems, too.
+    init(hasStems: Bool = false) {
+        state = Mutex(State(free: (0..<Self.capacity).map { _ in UnfinishedPeriod(hasStems: hasStems) }))
         // Dispatch traps when it frees a semaphore whose value is below its initial one.
         for _ in 0..<Self.capacity { room.signal() }
     }

@@ -17,6 +17,9 @@ public struct RecordingOptions: Equatable, Sendable {
     public var turns: [PlayingSlots] = []
     /// The one track to record, mono, as at its port; nil for the stereo mix.
     public var track: Track?
+    /// Whether to write every ``Stem`` into a file of its own, too. All files are then WAV files of 32-bit floats; not with
+    /// ``track``.
+    public var hasStems = false
 
     /// 48 kHz, 24 bits, once, the stereo mix.
     public init() {}
@@ -90,7 +93,8 @@ public struct Recording: Sendable {
         return score
     }
 
-    /// Renders into a file, which gets its name when it is complete.
+    /// Renders into a file, which gets its name when it is complete; with stems into several, which all get theirs or none
+    /// does.
     ///
     /// - Parameters:
     ///   - path: Where to write; see ``ExportKind/sound`` for the names and ``PendingFile`` for the files that are
@@ -101,9 +105,9 @@ public struct Recording: Sendable {
     /// - Throws: `AudioFileError`; a recording that the format has no room for is refused before anything is written.
     ///   Also `UnplayableRate`, and `OrdinaryThread.Failure`: the tracks are rendered on a thread of their own.
     public func write(to path: String, progress: (Double) throws -> Void = { _ in }) throws -> Int {
-        let file = try render(to: path, progress: progress)
-        try file.finish()
-        return file.frameCount
+        let outputs = try render(to: path, progress: progress)
+        try AudioFile.finish(outputs.map(\.file))
+        return outputs[0].file.frameCount
     }
 
     /// Renders a WAV file, and passes its bytes on when all is rendered, because its header contains the length.
@@ -115,28 +119,43 @@ public struct Recording: Sendable {
     public func stream(
         spoolingIn directory: String, progress: (Double) throws -> Void = { _ in }, to sink: ([UInt8]) throws -> Void
     ) throws {
-        try render(to: "\(directory)/pixelboop-stream.wav", progress: progress).finish(handingTo: sink)
+        precondition(!options.hasStems, "a stream is one file")
+        try render(to: "\(directory)/pixelboop-stream.wav", progress: progress)[0].file.finish(handingTo: sink)
     }
 
-    private func render(to path: String, progress: (Double) throws -> Void) throws -> AudioFile {
+    /// - Returns: The mix or the track, and the stems.
+    private func render(to path: String, progress: (Double) throws -> Void) throws -> [RecordedOutput] {
         let driver = try driver()
-        let layout = AudioFile.Layout(
-            sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
-            sampleFormat: options.sampleFormat)
+        let outputs = try openOutputs(at: path)
         let end = playedFrames
-        let file = try AudioFile(
-            path: path, layout: layout, expecting: end + (Self.longestNote + Self.longestTail) * options.sampleRate)
-        let queue = PeriodQueue()
+        let queue = PeriodQueue(hasStems: options.hasStems)
         defer { queue.close() }
         let finisher = Finisher(engine: driver.engine, queue: queue)
         let tracks = Tracks(driver: driver)
         try OrdinaryThread.start(name: "tracks") { [self] in render(tracks, into: queue) }
         while finisher.frame < end {
-            _ = try record(min(Self.stretch, end - Int(finisher.frame)), from: finisher, into: file)
+            _ = try record(min(Self.stretch, end - Int(finisher.frame)), from: finisher, into: outputs)
             try progress(Double(finisher.frame) / Double(end))
         }
-        try ringOut(finisher, into: file) { try progress(1) }
-        return file
+        try ringOut(finisher, into: outputs) { try progress(1) }
+        return outputs
+    }
+
+    private func openOutputs(at path: String) throws(AudioFileError) -> [RecordedOutput] {
+        let longest = playedFrames + (Self.longestNote + Self.longestTail) * options.sampleRate
+        func output(_ ports: [EnginePort], at path: String) throws(AudioFileError) -> RecordedOutput {
+            let layout = AudioFile.Layout(
+                sampleRate: options.sampleRate, channels: ports.count,
+                sampleFormat: options.hasStems ? .float32 : options.sampleFormat)
+            return RecordedOutput(ports: ports, file: try AudioFile(path: path, layout: layout, expecting: longest))
+        }
+        guard options.hasStems else {
+            return [try output(options.track.map { [.track($0)] } ?? [.mainLeft, .mainRight], at: path)]
+        }
+        precondition(options.track == nil, "the stems of one track")
+        var outputs = [try output([.mainLeft, .mainRight], at: path)]
+        for stem in Stem.all { outputs.append(try output(stem.ports, at: stem.path(beside: path))) }
+        return outputs
     }
 
     private func driver() throws(UnplayableRate) -> OfflineDriver {
@@ -146,7 +165,8 @@ public struct Recording: Sendable {
                 SampleKit(
                     sampleRate: Double(options.sampleRate), samples: samples.samples, places: samples.places))
         }
-        return try OfflineDriver(engine: engine, sampleRate: Double(options.sampleRate))
+        return try OfflineDriver(
+            engine: engine, sampleRate: Double(options.sampleRate), hasStems: options.hasStems)
     }
 
     /// Renders the tracks of all loops, one stretch after the other, and then what they leave, until the other thread
@@ -176,11 +196,11 @@ public struct Recording: Sendable {
         Int64((Double(turn) + 0.5) * Double(playedFrames) / Double(turns))
     }
 
-    private func ringOut(_ finisher: Finisher, into file: AudioFile, _ progress: () throws -> Void) throws {
+    private func ringOut(_ finisher: Finisher, into outputs: [RecordedOutput], _ progress: () throws -> Void) throws {
         var end = Int64.max
         while finisher.frame < end {
             let isHeard = try record(
-                Int(min(Int64(Self.stretch), end - finisher.frame)), from: finisher, into: file, until: end)
+                Int(min(Int64(Self.stretch), end - finisher.frame)), from: finisher, into: outputs, until: end)
             guard isHeard || !isOver(finisher) else { return }
             if end == .max, finisher.sounding.isEmpty {
                 end = finisher.frame + Int64(Self.longestTail * options.sampleRate)
@@ -197,15 +217,17 @@ public struct Recording: Sendable {
 
     /// - Returns: Whether those frames have any sound.
     private func record(
-        _ frameCount: Int, from finisher: Finisher, into file: AudioFile, until end: Int64 = .max
+        _ frameCount: Int, from finisher: Finisher, into outputs: [RecordedOutput], until end: Int64 = .max
     ) throws -> Bool {
         var isHeard = false
         try finisher.finish(frames: frameCount) { period in
-            var samples = interleaved(period)
-            fade(&samples, of: period, until: end)
-            // Stops at the first sample that is not silent.
-            isHeard = isHeard || samples.contains { $0 != 0 }
-            try file.write(interleaved: samples)
+            for output in outputs {
+                var samples = output.samples(of: period)
+                fade(&samples, of: period, until: end)
+                // Stops at the first sample that is not silent.
+                isHeard = isHeard || samples.contains { $0 != 0 }
+                try output.file.write(interleaved: samples)
+            }
         }
         return isHeard
     }
@@ -218,18 +240,6 @@ public struct Recording: Sendable {
         for index in samples.indices {
             let left = end - period.startFrame - Int64(index / channels) - 1
             samples[index] *= Float(min(1, Double(left) / fadeFrames))
-        }
-    }
-
-    private func interleaved(_ period: OfflinePeriod) -> [Float] {
-        if let track = options.track { return Array(period[.track(track)]) }
-        let (left, right) = (period[.mainLeft], period[.mainRight])
-        return [Float](unsafeUninitializedCapacity: 2 * left.count) { samples, count in
-            for frame in left.indices {
-                samples[2 * frame] = left[frame]
-                samples[2 * frame + 1] = right[frame]
-            }
-            count = 2 * left.count
         }
     }
 }

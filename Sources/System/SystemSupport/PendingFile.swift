@@ -81,6 +81,29 @@ public final class PendingFile {
         if !hasName { try claimName(replacing: isReplacing) }
     }
 
+    /// Commits several files, of which none has its name yet: all get their names, or none does, and then files that they would
+    /// have replaced stay. Only a power cut in between leaves some of them. All are closed afterwards.
+    public static func commit(_ files: [PendingFile]) throws(FileError) {
+        var claims: [(file: PendingFile, claim: TemporaryFile.NameClaim)] = []
+        defer { for file in files { file.discard() } }
+        do throws(FileError) {
+            for file in files { try file.flushWhole() }
+            for file in files {
+                let isReplacing = try file.prepared()
+                claims.append((file, try file.file.claimNameRevocably(file.path, replacing: isReplacing)))
+            }
+            for path in Set(files.map { directory(of: $0.path) }) { try flushDirectory(path) }
+        } catch {
+            for (file, claim) in claims.reversed() { file.file.revoke(claim, of: file.path) }
+            throw error
+        }
+    }
+
+    private func flushWhole() throws(FileError) {
+        precondition(isOpen && !hasName, "already committed or discarded")
+        guard retryingInterrupted({ fsync(descriptor) }) == 0 else { throw FileError("flush", path) }
+    }
+
     /// Gives the file its permissions.
     ///
     /// - Returns: Whether there is a file to replace.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The open file behind a ``PendingFile``: unnamed, or with a hidden name and locked, to show that it is being written.
@@ -13,6 +14,16 @@ struct TemporaryFile {
     private static let flags = O_RDWR | O_CLOEXEC
     /// O_TMPFILE of fcntl.h, which Swift does not import because it is an expression.
     private static let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
+
+    /// How a file got its name.
+    enum NameClaim {
+        /// The name was free.
+        case new
+        /// The file that had it has the hidden name.
+        case exchanged
+        /// The file that had it is gone.
+        case replaced
+    }
 
     /// Creates an empty file in a directory.
     ///
@@ -52,6 +63,34 @@ struct TemporaryFile {
             try renameWithoutReplacing(hiddenPath, path)
         }
         hasHiddenName = false
+    }
+
+    /// Gives the file its name in a way that can be revoked: a file that it replaces gets the hidden name, and is removed
+    /// by ``discard()``. On file systems that cannot exchange files, it is replaced for good.
+    mutating func claimNameRevocably(_ path: String, replacing isReplacing: Bool) throws(FileError) -> NameClaim {
+        guard isReplacing else {
+            try claimName(path, replacing: false)
+            return .new
+        }
+        if !hasHiddenName {
+            guard linkat(AT_FDCWD, Self.link(to: descriptor), AT_FDCWD, hiddenPath, AT_SYMLINK_FOLLOW) == 0 else {
+                throw FileError("create", path)
+            }
+            hasHiddenName = true
+        }
+        if clinux_exchange_files(hiddenPath, path) == 0 { return .exchanged }
+        guard errno == EINVAL || errno == ENOSYS else { throw FileError("replace", path) }
+        try claimName(path, replacing: true)
+        return .replaced
+    }
+
+    /// Takes a name away from the file again, and gives it back to a file that it replaced.
+    mutating func revoke(_ claim: NameClaim, of path: String) {
+        switch claim {
+        case .new: unlink(path)
+        case .exchanged: _ = clinux_exchange_files(hiddenPath, path)
+        case .replaced: break
+        }
     }
 
     /// Closes the file, and removes it unless it has its name.

@@ -157,6 +157,10 @@ struct CommandTests {
             "export --wav /tmp/a.wav --scenes 1,1,2",
             [("export.wav", ["path": "/tmp/a.wav", "loops": 1, "scenes": [1, 1, 2]])], "/tmp/a.wav: 96000 frames\n"),
         Case("call some.method {\"a\":1}", [("some.method", ["a": 1])], "{}\n"),
+        Case(
+            "export --wav /tmp/a.wav --stems",
+            [("export.wav", ["path": "/tmp/a.wav", "loops": 1, "stems": true])],
+            "/tmp/a.wav and its stems: 96000 frames\n"),
         Case("call some.method a=1 b=x", [("some.method", ["a": 1, "b": "x"])], "{}\n"),
         Case(
             "call note.set track=bass step=0 note=7 velocity=accent",

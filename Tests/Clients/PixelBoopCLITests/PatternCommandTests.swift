@@ -150,6 +150,8 @@ struct PatternCommandTests {
         (["--rate", "9000000000000000000", "--wav", "-"], "--rate: expected 8000 to 192000"),
         (["--loops", "501", "--scenes", "1,2", "--wav", "-"], "--scenes: expected at most 1000 loops in all"),
         (["--loops", "501", "--scenes", "1,2", "--midi", "-"], "--scenes: expected at most 1000 loops in all"),
+        (["--stems", "--wav", "-"], "--stems needs a file that ends in .wav"),
+        (["--stems", "--midi", "-"], "--stems is for sound files: it needs --wav"),
     ])
     func `a rate or a number of loops that cannot be rendered is wrong usage`(
         options: [String], words: String

@@ -96,6 +96,15 @@ struct RenderTests {
         #expect(wave.frames >= 3 * 44_100)
     }
 
+    @Test func `stems are files beside the mix, all of floats`() async throws {
+        let (outcome, _) = try await render(["--stems"], to: "a.wav")
+        #expect(outcome.status == 0)
+        for name in ["a", "a.melody", "a.chords", "a.bass", "a.rhythm", "a.reverb", "a.delay"] {
+            let wave = try self.wave(folder.appendingPathComponent("\(name).wav"))
+            #expect((wave.channelCount, wave.sampleRate, wave.bits) == (2, 48_000, 32), "\(name)")
+        }
+    }
+
     /// Makes a kit of samples, Dust, with a kick.
     private func makeKit() async throws -> URL {
         let kit = folder.appendingPathComponent("kits/Dust")
@@ -153,7 +162,8 @@ struct RenderTests {
         (["--rate", "1000"], "a.wav"), (["--loops", "0"], "a.wav"), ([], "a.mp3"), (["--float"], "a.flac"),
         (["--track", "drums"], "a.wav"), (["--loops", "1001"], "a.wav"), (["--scenes", "0"], "a.wav"),
         (["--loops", "5000000000000000000", "--scenes", "1,2"], "a.wav"),
-        (["--loops", "501", "--scenes", "1,2"], "a.wav"),
+        (["--loops", "501", "--scenes", "1,2"], "a.wav"), (["--stems"], "a.flac"),
+        (["--stems", "--track", "bass"], "a.wav"),
     ])
     func `impossible options are wrong usage, and leave no file`(options: [String], name: String) async throws {
         let (outcome, sound) = try await render(options, to: name)

@@ -62,6 +62,17 @@ import Wire
         #expect(try directory.names == [])
     }
 
+    @Test func `stems need a WAV file's extension`() async throws {
+        let path = directory.file("a.flac")
+        let error = FieldError(
+            field: "path", expected: "a name that ends in .wav, as stems are WAV files", got: "\"\(path)\"")
+        let options = ExportOptions(loops: 1, rate: 48_000, hasStems: true)
+        await #expect(throws: ServiceError.invalid(error)) {
+            try await services.exportWAV(Document(), to: path, options: options)
+        }
+        #expect(try directory.names == [])
+    }
+
     @Test func `a MIDI file needs a MIDI file's extension`() async throws {
         let path = directory.file("a.wav")
         let error = FieldError(field: "path", expected: "a name that ends in .mid or .midi", got: "\"\(path)\"")

@@ -63,12 +63,14 @@ extension PixelBoopClient {
     ///   - rate: Frames per second; by default the daemon's choice.
     ///   - scenes: The scenes to play, from 1, a loop each; empty for the playing slots.
     ///   - chain: Whether to play every track's chain once instead.
+    ///   - stems: Whether to write the parts of the mix beside it, too, all as floats.
     public func exportWAV(
-        to path: String, loops: Int = 1, rate: Int? = nil, scenes: [Int] = [], chain: Bool = false
+        to path: String, loops: Int = 1, rate: Int? = nil, scenes: [Int] = [], chain: Bool = false, stems: Bool = false
     ) async throws -> ExportReply {
         try await call(
             Methods.exportWAV,
             ExportCall(
-                path: path, loops: loops, rate: rate, scenes: scenes.isEmpty ? nil : scenes, chain: chain ? true : nil))
+                path: path, loops: loops, rate: rate, scenes: scenes.isEmpty ? nil : scenes, chain: chain ? true : nil,
+                stems: stems ? true : nil))
     }
 }

@@ -56,6 +56,12 @@ struct ExportPattern: AsyncParsableCommand {
     var scenes: SceneList?
     @Flag(help: "Play every track's chain once, in MIDI and sound files that the daemon makes.")
     var chain = false
+    @Flag(
+        help: """
+            Write the parts of the mix beside the sound file, too: out.melody.wav, .chords, .bass, .rhythm, .reverb and \
+            .delay; all in 32-bit floats.
+            """)
+    var stems = false
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Frames per second of the sound file, 8000 to 192000; JACK's unless given.", valueName: "Hz")
@@ -76,6 +82,10 @@ struct ExportPattern: AsyncParsableCommand {
             throw ValidationError("--chain needs --midi, or --wav with a file")
         }
         guard rate == nil || wav != nil else { throw ValidationError("--rate is for sound files: it needs --wav") }
+        if stems {
+            guard let wav else { throw ValidationError("--stems is for sound files: it needs --wav") }
+            try AudioLimits.checkStems(wav)
+        }
         try rate.map(AudioLimits.checkRate)
         try (scenes ?? SceneList()).checkLoops(loops ?? 1)
         guard [midi, wav, file].compactMap(\.self).count(where: OutputFile.isStandardOutput) <= 1 else {
@@ -120,8 +130,10 @@ struct ExportPattern: AsyncParsableCommand {
         if OutputFile.isStandardOutput(path) { return try await streamWAV(client, to: path) }
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         let reply = try await client.exportWAV(
-            to: absolute, loops: loops ?? 1, rate: rate, scenes: scenes?.numbers ?? [], chain: chain)
-        try daemon.output.print(reply, "\(reply.path ?? absolute): \(reply.frames) frames")
+            to: absolute, loops: loops ?? 1, rate: rate, scenes: scenes?.numbers ?? [], chain: chain,
+            stems: stems)
+        let files = "\(reply.path ?? absolute)\(stems ? " and its stems" : "")"
+        try daemon.output.print(reply, "\(files): \(reply.frames) frames")
     }
 
     /// The daemon cannot write to this program's standard output, so this program renders.

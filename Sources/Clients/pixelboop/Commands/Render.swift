@@ -25,6 +25,12 @@ struct Render: ParsableCommand {
     var scenes = SceneList()
     @Option(help: "Render this track alone, mono.")
     var track: Track?
+    @Flag(
+        help: """
+            Write the parts of the mix beside it, too: out.melody.wav, .chords, .bass, .rhythm, .reverb and .delay; all in \
+            32-bit floats.
+            """)
+    var stems = false
     @Option(help: "What the file's `col` counts: columns of the grid, or steps from 0 (the first web version).")
     var columns = PatternFormat.Columns.grid
     @Option(
@@ -38,6 +44,9 @@ struct Render: ParsableCommand {
     func validate() throws {
         try AudioLimits.checkRate(rate)
         try scenes.checkLoops(loops)
+        guard stems else { return }
+        guard track == nil else { throw ValidationError("--stems and --track exclude each other") }
+        try AudioLimits.checkStems(sound)
     }
 
     func run() throws {
@@ -48,6 +57,7 @@ struct Render: ParsableCommand {
         options.loops = loops
         options.turns = scenes.turns
         options.track = track
+        options.hasStems = stems
         try SoundFile.write(Document(pattern: pattern), options, kits: kits, to: sound)
     }
 }
@@ -84,5 +94,10 @@ extension AudioLimits {
     /// Checks the frames per second that `--rate` gives.
     static func checkRate(_ rate: Int) throws {
         guard sampleRates.contains(rate) else { throw ValidationError("--rate: expected 8000 to 192000") }
+    }
+
+    /// Checks the file that `--stems` belongs to.
+    static func checkStems(_ path: String) throws {
+        guard AudioFile.isWAV(path) else { throw ValidationError("--stems needs a file that ends in .wav") }
     }
 }

@@ -92,7 +92,8 @@ extension MethodCall {
                 field: "scenes", expected: "at most \(MethodCall.longestExport) loops in all", got: "\(count)")
         }
         let document = ask { $0.document }
-        let options = ExportOptions(loops: export.loops, rate: export.rate ?? audioRate, turns: turns)
+        let options = ExportOptions(
+            loops: export.loops, rate: export.rate ?? audioRate, turns: turns, hasStems: export.stems == true)
         return Deferred(isExport: true) { try await work($0, document, options) }
     }
 }

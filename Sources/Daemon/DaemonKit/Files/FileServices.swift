@@ -98,6 +98,11 @@ struct FileServices: ControlServices {
         _ document: Document, to path: String, options: ExportOptions
     ) async throws(ServiceError) -> ExportReply {
         try check(path, as: .sound)
+        if options.hasStems, !AudioFile.isWAV(path) {
+            throw .invalid(
+                FieldError(
+                    field: "path", expected: "a name that ends in .wav, as stems are WAV files", got: "\"\(path)\""))
+        }
         return try await perform(on: soundThreads) {
             try Task.checkCancellation()
             let samples = kits.library.load(for: document, sampleRate: options.rate)
@@ -141,6 +146,7 @@ extension RecordingOptions {
         loops = options.loops
         sampleRate = options.rate
         turns = options.turns
+        hasStems = options.hasStems
     }
 }
 

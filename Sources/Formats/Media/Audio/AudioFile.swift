@@ -81,6 +81,9 @@ public final class AudioFile {
 
     deinit { close() }
 
+    /// Whether a file of this path is a WAV file.
+    public static func isWAV(_ path: String) -> Bool { (try? Container(path: path)) == .wav }
+
     /// Gives the file its name now, and keeps its header up to date from now on: whatever then happens to this process,
     /// the file can be read, with the samples written so far. FLAC lacks those that do not fill a block yet, some
     /// thousand frames at most.
@@ -88,7 +91,7 @@ public final class AudioFile {
         precondition(encoder != nil, "already finished")
         guard !hasAppeared else { return }
         try updateHeader()
-        try io { () throws(FileError) in try file.appear() }
+        try AudioFile.io { () throws(FileError) in try file.appear() }
         hasAppeared = true
     }
 
@@ -114,7 +117,13 @@ public final class AudioFile {
     /// Completes the file, flushes it to disk and moves it into place. Discards it on failure, unless it has appeared.
     public func finish() throws(AudioFileError) {
         try complete()
-        try io { () throws(FileError) in try file.commit() }
+        try AudioFile.io { () throws(FileError) in try file.commit() }
+    }
+
+    /// Completes several files: all get their names, or none does; see `PendingFile.commit`.
+    public static func finish(_ files: [AudioFile]) throws(AudioFileError) {
+        for file in files { try file.complete() }
+        try io { () throws(FileError) in try PendingFile.commit(files.map(\.file)) }
     }
 
     /// Completes the file, passes its bytes to a sink and discards it: for streams, in which the length cannot be
@@ -159,10 +168,10 @@ public final class AudioFile {
         unflushedBytes += bytes
         guard unflushedBytes >= AudioFile.flushedStretch else { return }
         unflushedBytes = 0
-        try io { () throws(FileError) in try file.flush() }
+        try AudioFile.io { () throws(FileError) in try file.flush() }
     }
 
-    private func io(_ work: () throws(FileError) -> Void) throws(AudioFileError) {
+    private static func io(_ work: () throws(FileError) -> Void) throws(AudioFileError) {
         do {
             try work()
         } catch {

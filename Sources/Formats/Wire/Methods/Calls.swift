@@ -178,12 +178,17 @@ public struct ExportCall<Path: Sendable>: Sendable {
     public var scenes: [Int]?
     /// Whether to play every track's chain once instead.
     public var chain: Bool?
+    /// Whether to write the parts of the mix, too; only for sound files.
+    public var stems: Bool?
 
-    public init(path: Path, loops: Int = 1, rate: Int? = nil, scenes: [Int]? = nil, chain: Bool? = nil) {
+    public init(
+        path: Path, loops: Int = 1, rate: Int? = nil, scenes: [Int]? = nil, chain: Bool? = nil, stems: Bool? = nil
+    ) {
         self.path = path
         self.loops = loops
         self.rate = rate
         self.scenes = scenes
         self.chain = chain
+        self.stems = stems
     }
 }

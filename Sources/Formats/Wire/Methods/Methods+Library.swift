@@ -46,14 +46,21 @@ extension Methods {
         "export.midi", "Exports the pattern to a MIDI file.",
         MethodParameter<String?>.optional(
             "path", .absolutePath, "Where to; without it the result holds the file, in base64."),
-        loops, rate, scenes, chain, make: ExportCall.init(path:loops:rate:scenes:chain:), values: \.parameters,
+        loops, rate, scenes, chain,
+        make: { ExportCall(path: $0, loops: $1, rate: $2, scenes: $3, chain: $4) }, values: \.parameters,
         result: ExportReply.kind, errors: [.storage],
         example: .init(["path": "/tmp/groove.mid"], returns: ["path": "/tmp/groove.mid", "frames": 48_000]))
 
     public static let exportWAV = Method(
         "export.wav", "Renders the pattern to a sound file.",
         .required("path", .absolutePath, "Where to."),
-        loops, rate, scenes, chain, make: ExportCall.init(path:loops:rate:scenes:chain:), values: \.parameters,
+        loops, rate, scenes, chain,
+        MethodParameter<Bool?>.optional(
+            "stems", .boolean,
+            "Whether to write the parts of the mix beside it, too: `groove.melody.wav`, `.chords`, `.bass`, `.rhythm`, `.reverb` and `.delay`. All are then WAV files of 32-bit floats, and all appear or none."
+        ),
+        make: ExportCall.init(path:loops:rate:scenes:chain:stems:),
+        values: { ($0.path, $0.loops, $0.rate, $0.scenes, $0.chain, $0.stems) },
         result: ExportReply.kind, errors: [.storage],
         example: .init(
             ["path": "/tmp/groove.wav", "loops": 2, "rate": 44_100],
