@@ -18,8 +18,8 @@ struct PixelBoop: AsyncParsableCommand {
             CommandGroup(
                 name: "Playing",
                 subcommands: [
-                    Play.self, Stop.self, Pause.self, Toggle.self, Record.self, SlotCommand.self, SceneCommand.self,
-                    SetFill.self, TUI.self,
+                    Play.self, Stop.self, Pause.self, Toggle.self, Record.self, Catch.self, SlotCommand.self,
+                    SceneCommand.self, SetFill.self, TUI.self,
                 ]),
             CommandGroup(
                 name: "Settings",

@@ -69,6 +69,8 @@ public struct GestureContext: Sendable {
     public var isPlaying: Bool
     /// Whether what is played at the MIDI input is recorded.
     public var isRecording: Bool
+    /// Whether keys were played that can still be written.
+    public var canCatch: Bool
     /// Whether audio runs; without it nothing plays.
     public var hasAudio: Bool
     /// The source that determines the tempo, nil while it is our own.
@@ -83,13 +85,14 @@ public struct GestureContext: Sendable {
     public var lenses: OpenLenses
 
     public init(
-        document: Document, isPlaying: Bool, isRecording: Bool = false, hasAudio: Bool, tempoSource: SyncSource? = nil,
-        launches: LaunchQueue = LaunchQueue(), clockRuns: Bool? = nil, kits: [String] = Track.rhythm.soundNames,
-        lenses: OpenLenses = OpenLenses()
+        document: Document, isPlaying: Bool, isRecording: Bool = false, canCatch: Bool = false, hasAudio: Bool,
+        tempoSource: SyncSource? = nil, launches: LaunchQueue = LaunchQueue(), clockRuns: Bool? = nil,
+        kits: [String] = Track.rhythm.soundNames, lenses: OpenLenses = OpenLenses()
     ) {
         self.document = document
         self.isPlaying = isPlaying
         self.isRecording = isRecording
+        self.canCatch = canCatch
         self.hasAudio = hasAudio
         self.tempoSource = tempoSource
         self.launches = launches

@@ -75,6 +75,12 @@ struct Turn {
         actions.append(.perform(.transport(.record(isOn))))
     }
 
+    /// Writes the keys that were played, but not recorded.
+    mutating func catchKeys() {
+        context.canCatch = false
+        actions.append(.perform(.catchKeys))
+    }
+
     /// Starts or stops the step clock.
     mutating func play(_ isPlaying: Bool) {
         context.isPlaying = isPlaying

@@ -18,7 +18,7 @@ public enum ControlCell: Hashable, CaseIterable, Sendable {
     /// Shows the length; tapped, steps through the usual ones.
     case length
     case lengthUp
-    /// Shows the progress of a scrub; inert.
+    /// Shows the progress of a scrub; held, writes the keys that were played, but not recorded.
     case scrub
     case clear
 

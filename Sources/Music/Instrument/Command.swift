@@ -11,6 +11,8 @@ public enum Command: Equatable, Sendable {
     case adjustNotes(Track, slot: Int? = nil, step: Int, note: Int? = nil, [NoteValue: Int])
     /// Start, stop or move the step clock.
     case transport(TransportRequest)
+    /// Write keys that were played, but not recorded.
+    case catchKeys
     case tapTempo
     /// Launch slots, or cancel launches.
     case launch(LaunchRequest)

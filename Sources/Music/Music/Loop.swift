@@ -81,6 +81,36 @@ public struct SongGrid: Hashable, Sendable, BitwiseCopyable {
         return start + part * (position(of: songStep + 1) - start)
     }
 
+    /// The step of a track, counted from the song's start, that starts nearest to a song position; the later of two
+    /// equally near.
+    @_noLocks @_noAllocation
+    public func nearestCount(of time: TrackTime, to position: Double) -> Int64 {
+        let truncated = Int64(position)
+        let reached = Double(truncated) > position ? truncated - 1 : truncated
+        // Swing delays by half a step at most.
+        var nearest = time.count(at: reached - 1)
+        var least = distance(of: nearest, of: time, from: position)
+        let last = time.count(at: reached + 2) + 1
+        var candidate = nearest + 1
+        while candidate <= last {
+            let distance = distance(of: candidate, of: time, from: position)
+            if distance <= least {
+                nearest = candidate
+                least = distance
+            }
+            candidate += 1
+        }
+        return nearest
+    }
+
+    /// How far from a song position a step of a track starts.
+    @_noLocks @_noAllocation
+    func distance(of count: Int64, of time: TrackTime, from position: Double) -> Double {
+        let place = time.place(of: count)
+        let difference = self.position(of: place.songStep, part: place.part) - position
+        return difference < 0 ? -difference : difference
+    }
+
     /// The place in the song at a song position.
     @_noLocks @_noAllocation
     public func place(at position: Double) -> SongPlace {

@@ -12,6 +12,7 @@ enum ControlsRow {
         let isPlaying: Bool
         let isRecording: Bool
         let scrubChanges: Int?
+        let canCatch: Bool
         let beat: Beat?
         let key: Key
         let colorMode: ColorMode
@@ -26,6 +27,7 @@ enum ControlsRow {
             isPlaying = scene.isPlaying
             isRecording = scene.isRecording
             scrubChanges = scene.scrubChanges
+            canCatch = scene.canCatch
             beat = scene.beat
             key = document.pattern.key
             colorMode = document.colorMode
@@ -58,7 +60,9 @@ enum ControlsRow {
         case .tempoDown, .tempoUp, .lengthDown, .lengthUp: arrow
         case .tempo: shown.beat?.isFresh(at: now) == true ? .white : tempoColor(shown)
         case .length: lengthColor(shown)
-        case .scrub: shown.scrubChanges.map { scrubColor(changes: $0, mode: shown.colorMode) } ?? switchedOff
+        case .scrub:
+            shown.scrubChanges.map { scrubColor(changes: $0, mode: shown.colorMode) }
+                ?? (shown.canCatch ? Color(0x335533) : switchedOff)
         case .clear: Color(0x662222)
         }
     }

@@ -11,6 +11,8 @@ public struct Scene: Sendable {
     public var isPlaying = false
     /// Whether the MIDI input is recorded while the clock runs.
     public var isRecording = false
+    /// Whether keys were played that can still be written.
+    public var canCatch = false
     /// The current step, nil when stopped.
     public var playhead: Playhead?
     /// The notes that the step clock started last, or is about to start.

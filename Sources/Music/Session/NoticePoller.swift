@@ -143,6 +143,9 @@ final class NoticePoller {
         return time - now < Self.farthest ? time : now
     }
 
+    /// The driver's time now.
+    func driverUsecs(at now: Duration) -> UInt64 { (now - timing.offset).wholeMicroseconds }
+
     /// The driver's time of the sound that is heard now.
     func usecs(at now: Duration) -> UInt64 { (now - timing.offset - timing.latency).wholeMicroseconds }
 
@@ -261,6 +264,7 @@ extension Session {
             case .step(let step):
                 transportView.notice(step: Int(step.step))
                 recorder.follow(step.songStep)
+                catcher.follow(step.songStep)
                 link.poller.add(
                     .step(step), renderedFor: step.usecs, afterCommand: obeyedCommands, at: now)
             case .trackStep(let step):
@@ -275,7 +279,10 @@ extension Session {
             case .transport(let state, let step, let songStep):
                 transportView.notice(state, step: Int(step), songStep: songStep)
                 recorder.follow(songStep, isStopped: state == .stopped)
+                if state != .playing { catcher.stop() }
             case .recorded(let note): if recorder.write(note) { documentChanged(at: now) }
+            case .played(let note): catcher.add(note)
+            case .key(let key): catcher.add(key)
             }
         }
         if isSettled { transportView.showNoticed() }

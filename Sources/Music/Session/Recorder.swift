@@ -30,16 +30,9 @@ final class Recorder {
     ///
     /// - Returns: Whether the document changed.
     func write(_ note: RecordedNote) -> Bool {
-        let document = edited.document
-        guard let track = Track(rawValue: Int(note.track)), note.patternRevision == edited.patternRevision else {
-            return false
-        }
-        let slot = Slot(track, Int(note.slot))
-        let length = document.pattern.length(of: slot)
-        guard Int(note.step) < length else { return false }
-        // Only what sounds is kept: old sustain cells must not prolong the new note.
-        var notes = document.pattern.sounding(slot)
-        notes.write(note, on: track, length: length)
+        guard note.patternRevision == edited.patternRevision,
+            let (slot, notes) = edited.document.pattern.slot(with: note)
+        else { return false }
         return write(notes, into: slot, inPassFrom: note.passStart)
     }
 
@@ -118,6 +111,20 @@ extension Recorder {
 
     /// The music stops or jumps: later movements are not connected to earlier ones.
     func endTrails() { trails = [:] }
+}
+
+extension Pattern {
+    /// A slot as it is with a note that was played into it; nil if the note's step is beyond the slot's length.
+    func slot(with note: RecordedNote) -> (slot: Slot, notes: SlotNotes)? {
+        guard let track = Track(rawValue: Int(note.track)) else { return nil }
+        let slot = Slot(track, Int(note.slot))
+        let length = length(of: slot)
+        guard Int(note.step) < length else { return nil }
+        // Only what sounds is kept: old sustain cells must not prolong the new note.
+        var notes = sounding(slot)
+        notes.write(note, on: track, length: length)
+        return (slot, notes)
+    }
 }
 
 extension SlotNotes {

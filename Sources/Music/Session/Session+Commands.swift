@@ -36,6 +36,23 @@ extension Session {
         if carryOut(command, by: client, except: recorded, at: now) || isMoved { documentChanged(at: now) }
     }
 
+    /// Writes the keys that were played, but not recorded, for a program: those of the last whole pass while the music plays,
+    /// else the phrase since the last pause of 2 s.
+    ///
+    /// - Returns: How many notes were written; 0 if there was nothing to catch.
+    public func catchKeys(at now: Duration) -> Int {
+        link.poller.expectNotices(from: now)
+        link.poller.hurry()
+        listen(at: now)
+        let (edits, count) = removeCaught(at: now)
+        if apply(edits) { documentChanged(at: now) }
+        return count
+    }
+
+    private func removeCaught(at now: Duration) -> (edits: [DocumentChange], count: Int) {
+        catcher.removeCaught(bpm: syncView.bpm, usecs: link.poller.driverUsecs(at: now))
+    }
+
     /// Records how programs and controllers move parameters of armed tracks. Gestures on the grid are not recorded.
     ///
     /// - Returns: Whether the document changed, and the parameters that were recorded.
@@ -73,6 +90,7 @@ extension Session {
             return apply([adjusting(note, at: step, values, in: slot)])
         case .transport(let request):
             return carryOut(request, at: now)
+        case .catchKeys: return apply(removeCaught(at: now).edits)
         case .launch(let request):
             carryOut(request, at: now)
             return true
@@ -115,7 +133,7 @@ extension Session {
             if changes.contains(where: \.setsTempo) { try checkTempo() }
             for change in changes { try checkKit(change) }
         case .tapTempo: try checkTempo()
-        case .launch, .adjustNotes, .look, .fill, .freeze, .reset: break
+        case .launch, .adjustNotes, .look, .fill, .freeze, .reset, .catchKeys: break
         case .setNote(let track, _, _, let number, let note):
             if track.isPitched, note.velocity != .off, !document.pattern.key.contains(number) {
                 throw .outOfScale(track, note: number)

@@ -25,6 +25,7 @@ public actor Session {
     let transportView: TransportView
     let launching: Launches
     let recorder: Recorder
+    let catcher: Catcher
     let lensView: LensView
     private let tooltips: Tooltips
 
@@ -61,6 +62,7 @@ public actor Session {
         heldKeys = HeldKeys(link)
         monitoring = Monitoring(link, outbox)
         recorder = Recorder(edited)
+        catcher = Catcher(edited, outbox)
         lensView = LensView(outbox)
         var score = Score(document)
         score.leaveJack(playedBy: driver)
@@ -133,7 +135,7 @@ public actor Session {
     private var gestureContext: GestureContext {
         GestureContext(
             document: syncView.offeredDocument, isPlaying: transportView.isPlaying, isRecording: transport.record,
-            hasAudio: link.isRunning, tempoSource: syncView.tempoSource, launches: launches,
+            canCatch: catcher.isFilled, hasAudio: link.isRunning, tempoSource: syncView.tempoSource, launches: launches,
             clockRuns: launching.clockRuns, kits: kits.names, lenses: lenses)
     }
 
@@ -276,6 +278,7 @@ public actor Session {
         var scene = Scene(document: document)
         scene.isPlaying = transportView.isPlaying
         scene.isRecording = transport.record
+        scene.canCatch = catcher.isFilled
         scene.playhead = transportView.playhead
         scene.pulses = transportView.pulses
         scene.previews = gestures.previews

@@ -31,6 +31,7 @@ struct CommandTests {
         Case("pause", [("transport.pause", [:])], "paused, step 7\n"),
         Case("toggle", [("transport.toggle", [:])], "playing, step 3\n"),
         Case("record", [("transport.record", ["on": true])], "stopped, recording\n"),
+        Case("catch", [("transport.catch", [:])], "3 notes\n"),
         Case("record --off", [("transport.record", ["on": false])], "stopped, recording\n"),
         Case("tempo 127.3", [("tempo.set", ["bpm": 127.3])], "127.3 BPM\n"),
         Case("tempo tap --json", [("tempo.tap", [:])], "{\"bpm\":127.3}\n"),
@@ -156,11 +157,11 @@ struct CommandTests {
         Case(
             "export --wav /tmp/a.wav --scenes 1,1,2",
             [("export.wav", ["path": "/tmp/a.wav", "loops": 1, "scenes": [1, 1, 2]])], "/tmp/a.wav: 96000 frames\n"),
-        Case("call some.method {\"a\":1}", [("some.method", ["a": 1])], "{}\n"),
         Case(
             "export --wav /tmp/a.wav --stems",
             [("export.wav", ["path": "/tmp/a.wav", "loops": 1, "stems": true])],
             "/tmp/a.wav and its stems: 96000 frames\n"),
+        Case("call some.method {\"a\":1}", [("some.method", ["a": 1])], "{}\n"),
         Case("call some.method a=1 b=x", [("some.method", ["a": 1, "b": "x"])], "{}\n"),
         Case(
             "call note.set track=bass step=0 note=7 velocity=accent",
@@ -185,6 +186,7 @@ struct CommandTests {
     private static let answers: [String: JSONValue] = [
         "transport.play": ["state": "playing", "step": 3], "transport.toggle": ["state": "playing", "step": 3],
         "transport.locate": ["state": "stopped", "step": 8], "transport.stop": ["state": "stopped", "step": 0],
+        "transport.catch": ["notes": 3],
         "transport.record": ["state": "stopped", "step": 0, "record": true],
         "transport.pause": ["state": "paused", "step": 7], "tempo.set": ["bpm": 127.3], "tempo.tap": ["bpm": 127.3],
         "track.set": [

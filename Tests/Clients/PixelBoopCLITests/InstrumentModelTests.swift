@@ -22,6 +22,7 @@ struct InstrumentModelTests {
         (TerminalKey.character(" "), InstrumentModel.Reaction.send([.toggle])),
         (.control("z"), .send([.undo])), (.control("y"), .send([.redo])), (.delete, .send([.clear])),
         (.control("n"), .send([.newPattern])), (.character("n"), .none), (.character("r"), .none),
+        (.character("c"), .send([.catchKeys])),
         (.character("q"), .quit), (.control("c"), .quit), (.escape, .none), (.character("x"), .none),
         (.backspace, .none), (.character("5"), .send([.scene(5)])),
     ])

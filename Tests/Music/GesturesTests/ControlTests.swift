@@ -200,7 +200,29 @@ import Testing
         #expect(rig.outcomes == [TouchOutcome(gesture: "clear", notes: 0)])
     }
 
-    @Test(arguments: [3, 6, 10, 23, 25, 29, 33, 34, 35, 36, 37, 38, 39])
+    @Test(arguments: 34...37, [true, false])
+    func `the scrub indicator held for 600 ms catches, if there is something to catch`(column: Int, canCatch: Bool) {
+        var rig = Rig()
+        rig.canCatch = canCatch
+        rig.play("0 down \(column),0\n599")
+        #expect(rig.actions.isEmpty)
+        rig.play("1\n700 up")
+        #expect(rig.catchCount == (canCatch ? 1 : 0))
+        #expect(rig.tooltips == [Tooltip(text: canCatch ? "CATCH" : "NOTHING", row: 2)])
+        #expect(rig.haptics.isEmpty && rig.outcomes.isEmpty)
+    }
+
+    @Test func `a tap on the scrub indicator only shows HOLD, and a finger that strays from it does nothing`() {
+        var rig = Rig()
+        rig.canCatch = true
+        rig.play("0 down 35,0\n599 up")
+        #expect(rig.tooltips == [Tooltip(text: "HOLD", row: 2)] && rig.catchCount == 0)
+        rig.forgetActions()
+        rig.play("0 down 35,0\n100 move 39,0\n700 up")
+        #expect(rig.actions.isEmpty)
+    }
+
+    @Test(arguments: [3, 6, 10, 23, 25, 29, 33, 38, 39])
     func `other cells of row 0 are inert`(column: Int) {
         var rig = Rig()
         rig.play(

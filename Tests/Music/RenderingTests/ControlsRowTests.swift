@@ -52,6 +52,14 @@ import Testing
         #expect(try drawn(scene(length: steps)).row(0, 30...32) == [0x444444, expected, 0x444444])
     }
 
+    @Test func `the scrub indicator is green while there is something to catch, unless somebody scrubs`() throws {
+        var scene = try scene()
+        scene.canCatch = true
+        #expect(drawn(scene).row(0, 34...37) == Array(repeating: 0x335533, count: 4))
+        scene.scrubChanges = 2
+        #expect(drawn(scene).row(0, 34...37) == Array(repeating: 0x0000ff, count: 4))
+    }
+
     @Test(
         arguments: [
             (nil, 0x222222), (0, 0xff0000), (1, 0xff00ff), (2, 0x0000ff), (3, 0x00ffff), (4, 0x00ff00), (5, 0xffff00),

@@ -125,6 +125,7 @@ import Testing
         expectDifferent(lengths, "length")
         let counts = (0...5).map { count in controls { $0.scrubChanges = count }[35] }
         expectDifferent(counts + [controls { _ in }[35]], "scrub")
+        expectDifferent([controls { $0.canCatch = true }[35], controls { _ in }[35]], "catch")
     }
 
     /// Expects that each control differs from the one directly beside it; of the roots the chosen one. The pixel in the

@@ -37,7 +37,7 @@ struct RandomLaunches {
             pattern.length = 9
             pattern[.rhythm, index, index] = .normal
             return .change([.replacePattern(pattern)])
-        case 16: return .tapTempo
+        case 16: return Bool.random(using: &random) ? .tapTempo : .catchKeys
         case 17: return .look(track, through: Lens.allCases.randomElement(using: &random)!)
         case 18: return .fill(Bool.random(using: &random))
         case 19:
@@ -57,7 +57,7 @@ extension Command {
     /// The cases. A new one does not compile here until it is listed, and then fails a test until ``RandomLaunches``
     /// makes it.
     enum Kind: CaseIterable {
-        case change, setNote, adjustNotes, transport, tapTempo, launch, look, fill, freeze, reset
+        case change, setNote, adjustNotes, transport, catchKeys, tapTempo, launch, look, fill, freeze, reset
     }
 
     var kind: Kind {
@@ -66,6 +66,7 @@ extension Command {
         case .setNote: .setNote
         case .adjustNotes: .adjustNotes
         case .transport: .transport
+        case .catchKeys: .catchKeys
         case .tapTempo: .tapTempo
         case .launch: .launch
         case .look: .look

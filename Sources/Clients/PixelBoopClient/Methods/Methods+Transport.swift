@@ -33,6 +33,13 @@ extension PixelBoopClient {
         try await call(Methods.record, isOn)
     }
 
+    /// Writes keys that were played, but not recorded: those of the last whole pass while the music plays, else those since
+    /// the last pause of 2 s.
+    ///
+    /// - Returns: How many notes that are.
+    @discardableResult
+    public func catchKeys() async throws -> Int { try await call(Methods.catchKeys) }
+
     /// Sets the tempo.
     ///
     /// - Parameter bpm: 20 to 300; two decimals count.

@@ -32,6 +32,11 @@ export function makeActions({ connection, state, names, word, api }) {
       const on = !state.value.transport.record;
       act("transport.record", { on }, on ? "REC ON" : "REC OFF");
     },
+    async catchKeys() {
+      if (!api()?.has("transport.catch")) return;
+      const caught = await resultOf(connection.call("transport.catch"));
+      if (caught) word(caught.notes ? "CATCH" : "NOTHING");
+    },
     scene: (scene) => act("scene.launch", { scene }, `SCENE ${scene}`),
     closeLens: (track) => resultOf(connection.call("lens.set", { track })),
     names: () => (names.on = !names.on),

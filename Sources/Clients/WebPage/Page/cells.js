@@ -9,7 +9,7 @@ const ACTIONS = {
   musicKey: "play or stop; hold: colours", playStop: "play or stop; hold: record", undo: "undo", redo: "redo",
   major: "major", minor: "minor", penta: "pentatonic", ghosts: "ghosts of other tracks", tempoDown: "slower",
   tempo: "tempo; hold: sync", tempoUp: "faster", lengthDown: "shorter", length: "length", lengthUp: "longer",
-  scrub: "scrub indicator", clear: "clear: hold",
+  scrub: "scrub indicator; hold: catch", clear: "clear: hold",
 };
 
 /**

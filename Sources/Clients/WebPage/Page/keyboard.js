@@ -6,7 +6,8 @@ import { stepOnGrid } from "./layout.js";
 import { recall, remember } from "./memory.js";
 
 const KEYS = {
-  " ": ["play"], ArrowUp: ["tempo", 5], ArrowDown: ["tempo", -5], r: ["record"], f: ["fullScreen"], n: ["names"], "?": ["help"],
+  " ": ["play"], ArrowUp: ["tempo", 5], ArrowDown: ["tempo", -5], r: ["record"], c: ["catchKeys"], f: ["fullScreen"],
+  n: ["names"], "?": ["help"],
 };
 
 /** Whether keys that print a character play; people who dictate switch them off, because words would. */

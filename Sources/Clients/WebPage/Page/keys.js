@@ -33,9 +33,10 @@ export async function printedOn(code) {
   return ((await layout)?.get(code) ?? code.replace("Key", "")).toUpperCase();
 }
 
-export function makeKeys({ keys, track, record }) {
+export function makeKeys({ keys, track, record, catchKeys, api }) {
   const pads = element("div", { className: "key-pads", role: "group", "aria-label": "Keys" });
   const rec = button("word-button rec", "", record, "REC");
+  const caught = button("word-button", "Write what was played, but not recorded (C)", catchKeys, "CATCH");
   let shown = ""; // what the pads were made for
   let notes = [];
   let isTall = false;
@@ -119,7 +120,7 @@ export function makeKeys({ keys, track, record }) {
   const stopWatching = keys.watch(light);
   return {
     element: pads,
-    tools: [rec],
+    tools: api.has("transport.catch") ? [rec, caught] : [rec],
 
     show(settings) {
       const { record: isOn } = settings.transport;

@@ -10,7 +10,7 @@ import { makeTrackTabs, TRACK_NAMES } from "./tracks.js";
 const NAMES = ["grid", "keys", "drums"];
 const FIRST_TRACK = { keys: 0, drums: 3 };
 
-export function makeViews({ keys, closeLens, record, changed }) {
+export function makeViews({ keys, closeLens, record, catchKeys, changed }) {
   const view = byID("view");
   let context = null; // once the daemon is known
   let wanted = recall("view", "grid");
@@ -48,7 +48,8 @@ export function makeViews({ keys, closeLens, record, changed }) {
     if (openName === "grid") return;
     const name = openName;
     const make = { keys: makeKeys, drums: makeDrums }[name];
-    open = make({ ...context, keys, record, sample: keys.sample, track: () => TRACK_NAMES[trackOf(name)] });
+    const track = () => TRACK_NAMES[trackOf(name)];
+    open = make({ ...context, keys, record, catchKeys, sample: keys.sample, track });
     view.append(element("div", { className: "view-head" },
       element("nav", { className: "view-tracks", "aria-label": "Track" }, ...tabs.elements), ...open.tools), open.element);
     view.setAttribute("aria-label", titled(name));

@@ -51,6 +51,23 @@ struct Record: DaemonCommand {
     func answer(from client: PixelBoopClient) async throws -> Answer { try await .transport(client.record(!off)) }
 }
 
+struct Catch: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write keys that were played, but not recorded.",
+        discussion: """
+            While the music plays, those of the last whole pass, on all tracks; else those since the last pause of 2 s, the \
+            first on step 0.
+            """)
+
+    @OptionGroup var daemon: DaemonOptions
+
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        let notes = try await client.catchKeys()
+        let words = notes == 0 ? "nothing to catch" : notes == 1 ? "1 note" : "\(notes) notes"
+        return Answer(["notes": .integer(notes)], words)
+    }
+}
+
 extension Answer {
     fileprivate static func transport(_ transport: TransportStatus) -> Answer {
         Answer(transport, transport.inWords)

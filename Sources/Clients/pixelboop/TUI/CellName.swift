@@ -101,7 +101,7 @@ extension ControlCell {
         case .lengthDown: "shorter"
         case .length: "length"
         case .lengthUp: "longer"
-        case .scrub: "scrub indicator"
+        case .scrub: "scrub indicator; hold: catch"
         case .clear: "clear: hold"
         }
     }

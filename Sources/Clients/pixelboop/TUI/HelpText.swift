@@ -24,6 +24,7 @@ enum HelpText {
         "arrows, Tab   move the cursor", "Home, End     to the first, the last step", "Enter         tap",
         "h             finger down, and hold", "d             drag from here: then arrows",
         "Enter, Esc    lift the finger, cancel it", "Space         play or stop", "r             recording on or off",
+        "c             write what was played, but not recorded",
         "k             play on the keyboard; Esc ends",
         "+, -          5 BPM faster, slower", "1 to 8        scenes", "Ctrl-Z, -Y    undo, redo",
         "l, L          next or previous lens", "z             freeze the last pass",

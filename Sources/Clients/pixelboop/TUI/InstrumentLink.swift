@@ -142,6 +142,7 @@ extension PixelBoopClient {
         case .clear: try await clearPattern()
         case .newPattern: try await newPattern()
         case .record(let isOn): try await record(isOn)
+        case .catchKeys: try await catchKeys()
         case .scene(let scene): try await launchScene(scene)
         case .lens(let track, let lens): try await setLens(track, lens)
         case .freeze(let track): try await freezeDice(track)

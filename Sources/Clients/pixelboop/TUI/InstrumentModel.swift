@@ -15,6 +15,8 @@ enum InstrumentCommand: Equatable, Sendable {
     case newPattern
     /// Start or stop recording the MIDI input.
     case record(Bool)
+    /// Write the keys that were played, but not recorded.
+    case catchKeys
     /// Launch a scene, 1 to 8.
     case scene(Int)
     /// Open a lens on a track; nil closes it.
@@ -202,6 +204,7 @@ struct InstrumentModel {
         case (.control("n"), .instrument): .send([.newPattern])
         case (.character("r"), .instrument), (.character("R"), .instrument):
             state.map { .send([.record(!$0.transport.record)]) } ?? .none
+        case (.character("c"), .instrument): .send([.catchKeys])
         case (.character(let digit), .instrument) where ("1"..."8").contains(digit):
             digit.wholeNumberValue.map { .send([.scene($0)]) } ?? .none
         case (.character("k"), .instrument): openKeys()

@@ -18,6 +18,10 @@ extension Handlers {
             try call.perform(.transport(.record(isOn)))
             return call.transport
         },
+        Handler(Methods.catchKeys) { call, _ in
+            let now = call.now
+            return call.ask { $0.catchKeys(at: now) }
+        },
         Handler(Methods.tapTempo) { call, _ in
             try call.perform(.tapTempo)
             return call.ask { $0.document.pattern.bpm }

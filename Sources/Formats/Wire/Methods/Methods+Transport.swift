@@ -26,6 +26,15 @@ extension Methods {
         result: TransportStatus.kind,
         example: .init(["on": true], returns: ["state": "stopped", "step": 0, "record": true]))
 
+    public static let catchKeys = Method(
+        "transport.catch",
+        """
+        Writes keys that were played, but not recorded, as one undo step: while the music plays those of the last whole pass, \
+        on all tracks; else those since the last pause of 2 s, the first on step 0. Returns how many notes that are.
+        """,
+        result: Kind<Int>.record(Member("notes", .integer, { $0 }), make: { $0 }),
+        example: .init(returns: ["notes": 0]))
+
     public static let tapTempo = Method(
         "tempo.tap", "Counts a tempo tap, and returns the tempo.",
         result: Kind<Double>.record(Member("bpm", .number, { $0 }), make: { $0 }), errors: [.followsOutside],
@@ -33,7 +42,7 @@ extension Methods {
 
     static let transport = [
         play.description, stop.description, pause.description, toggle.description, locate.description,
-        record.description, tapTempo.description,
+        record.description, catchKeys.description, tapTempo.description,
     ].map { $0.bindable() }
 
     private static func transportMethod(

@@ -91,6 +91,17 @@ extension ButtonContact {
         }
     }
 
+    /// Catch: only a hold writes, as for clear all.
+    static func catchKeys(downAt place: Place, at now: TouchMoment) -> ButtonContact {
+        ButtonContact(downAt: place, for: Threshold.catchKeys, at: now) { turn in
+            let isFilled = turn.context.canCatch
+            if isFilled { turn.catchKeys() }
+            turn.show(isFilled ? "CATCH" : "NOTHING", at: .control)
+        } release: { turn, isWaiting in
+            if isWaiting { turn.show("HOLD", at: .control) }
+        }
+    }
+
     /// The music key: a tap plays or stops, a hold switches the colour mode.
     static func musicKey(downAt place: Place, of client: ClientID, at now: TouchMoment) -> ButtonContact {
         ButtonContact(downAt: place, for: Threshold.musicKey, at: now) { turn in

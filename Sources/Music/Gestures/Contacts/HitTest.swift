@@ -58,7 +58,7 @@ enum HitTest {
         case .lengthDown: return ButtonContact.nudge(downAt: place, in: &turn) { $0.moveLength(by: -4) }
         case .lengthUp: return ButtonContact.nudge(downAt: place, in: &turn) { $0.moveLength(by: 4) }
         case .length: turn.nextLength()
-        case .scrub: break
+        case .scrub: return ButtonContact.catchKeys(downAt: place, at: turn.now)
         case .clear: return ButtonContact.clear(downAt: place, of: client, at: turn.now)
         }
         return nil

@@ -32,6 +32,8 @@ enum Threshold {
     static let musicKey = Duration.milliseconds(600)
     /// Holding clear all for this long clears.
     static let clear = Duration.milliseconds(600)
+    /// Holding the scrub indicator for this long catches.
+    static let catchKeys = Duration.milliseconds(600)
     /// Holding play/stop for this long arms or disarms recording.
     static let record = Duration.milliseconds(600)
     /// Holding the tempo cell for this long switches the sync source.

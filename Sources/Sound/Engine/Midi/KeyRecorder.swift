@@ -35,10 +35,15 @@ struct KeyMoment: BitwiseCopyable {
     func stepSeconds(of track: Int) -> Double { sixteenthSeconds * times[track].sixteenths }
 }
 
-/// Finds the steps that notes were meant for, while the music plays and recording is armed.
+/// Finds the steps that notes were meant for, while the music plays. The notes are to be written if recording is armed, and
+/// may be caught later if not. While the music stands still, it reports when keys go down and up.
 struct KeyRecorder: ~Copyable {
     struct Take: BitwiseCopyable {
         var isRecording = false
+        /// Whether it is written.
+        var isArmed = false
+        /// Whether it began while the music stood still.
+        var isStanding = false
         var isAccent = false
         /// Its level in dB.
         var level = 0
@@ -64,14 +69,23 @@ struct KeyRecorder: ~Copyable {
     var latency: Int64 = 0
 
     /// A note begins; one that is not held is complete at once.
+    ///
+    /// - Parameter isArmed: Whether its track is recorded.
     mutating func press(
-        _ index: Int, isAccent: Bool, level: Int, isHeld: Bool, _ moment: KeyMoment, _ output: inout EngineOutput
+        _ index: Int, isAccent: Bool, level: Int, isHeld: Bool, isArmed: Bool, _ moment: KeyMoment,
+        _ output: inout EngineOutput
     ) {
         takes[index].isRecording = false
-        guard isArmed, let clock = moment.clock else { return }
+        takes[index].isStanding = false
+        guard let clock = moment.clock else {
+            takes[index].isStanding = isHeld
+            report(index, isDown: true, isHeld: isHeld, isAccent: isAccent, level: level, moment, output)
+            return
+        }
         let time = moment.time(of: index / noteCount)
-        let count = clock.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
+        let count = clock.timing.grid.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
         var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame)
+        take.isArmed = isArmed && self.isArmed
         take.level = level
         take.slot = moment.slot(of: index / noteCount)
         take.patternRevision = patternRevision
@@ -79,25 +93,42 @@ struct KeyRecorder: ~Copyable {
         take.passStart = clock.timing.grid.loop.passStart(at: time.place(of: count).songStep)
         take.stepFrames = clock.timing.stepFrames * time.sixteenths
         takes[index] = take
-        if count > moment.count(of: index / noteCount) { anticipated[index] = count }
+        if take.isArmed, count > moment.count(of: index / noteCount) { anticipated[index] = count }
         if !isHeld { release(index, moment, &output) }
     }
 
-    /// A note ends, and is reported for writing.
+    /// A note ends, and is reported.
     mutating func release(_ index: Int, _ moment: KeyMoment, _ output: inout EngineOutput) {
         let take = takes[index]
+        if take.isStanding {
+            takes[index].isStanding = false
+            report(index, isDown: false, isHeld: true, isAccent: false, level: 0, moment, output)
+        }
         guard take.isRecording else { return }
         takes[index].isRecording = false
         let steps = Int64(Double(moment.frame - take.start) / take.stepFrames + 0.5)
+        let note = RecordedNote(
+            track: UInt8(truncatingIfNeeded: index / noteCount), slot: UInt8(truncatingIfNeeded: take.slot),
+            note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
+            sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
+            level: Int8(truncatingIfNeeded: take.level), passStart: take.passStart,
+            patternRevision: take.patternRevision)
+        output.notices.push(take.isArmed ? .recorded(note) : .played(note))
+    }
+
+    /// Reports a key while the music stands still.
+    private func report(
+        _ index: Int, isDown: Bool, isHeld: Bool, isAccent: Bool, level: Int, _ moment: KeyMoment,
+        _ output: borrowing EngineOutput
+    ) {
         output.notices.push(
-            .recorded(
-                RecordedNote(
+            .key(
+                KeyNotice(
                     track: UInt8(truncatingIfNeeded: index / noteCount),
-                    slot: UInt8(truncatingIfNeeded: take.slot),
-                    note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
-                    sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
-                    level: Int8(truncatingIfNeeded: take.level), passStart: take.passStart,
-                    patternRevision: take.patternRevision)))
+                    slot: UInt8(truncatingIfNeeded: moment.slot(of: index / noteCount)),
+                    note: UInt8(truncatingIfNeeded: index % noteCount), isDown: isDown, isHeld: isHeld,
+                    isAccent: isAccent, level: Int8(truncatingIfNeeded: level), usecs: output.time.usecs,
+                    patternRevision: patternRevision)))
     }
 
     mutating func hasPlayed(_ index: Int, count: Int64) -> Bool {
@@ -114,6 +145,43 @@ struct KeyRecorder: ~Copyable {
     /// Called when the counts of a track's steps change.
     mutating func forgetAnticipated(on track: Int) {
         for index in track * noteCount..<(track + 1) * noteCount { anticipated[index] = .min }
+    }
+}
+
+/// A key that went down or up while the music stood still, or up later.
+public struct KeyNotice: Sendable, BitwiseCopyable, Equatable {
+    /// In the order of `Music.Track`.
+    public var track: UInt8
+    /// The slot that the track would play, from 0.
+    public var slot: UInt8
+    /// 0 to 11.
+    public var note: UInt8
+    public var isDown: Bool
+    /// Whether the key sounds until it goes up; only then is that reported.
+    public var isHeld: Bool
+    /// Whether it was struck hard.
+    public var isAccent: Bool
+    /// Its level in whole dB, -24 to 0.
+    public var level: Int8
+    /// The driver's time in µs.
+    public var usecs: UInt64
+    /// The ``Score/patternRevision`` at this time.
+    public var patternRevision: Int
+
+    @_noLocks @_noAllocation
+    public init(
+        track: UInt8, slot: UInt8, note: UInt8, isDown: Bool, isHeld: Bool, isAccent: Bool, level: Int8 = 0,
+        usecs: UInt64, patternRevision: Int
+    ) {
+        self.track = track
+        self.slot = slot
+        self.note = note
+        self.isDown = isDown
+        self.isHeld = isHeld
+        self.isAccent = isAccent
+        self.level = level
+        self.usecs = usecs
+        self.patternRevision = patternRevision
     }
 }
 

@@ -187,10 +187,9 @@ struct LiveKeys: ~Copyable {
             pressed |= 1 << UInt64(truncatingIfNeeded: index)
         }
         held[index] = Held(source: source, channel: channel, sounds: sounds, start: moment.frame)
-        guard armed.contains(track) else { return }
         recorder.press(
-            index, isAccent: isAccent, level: Int(decibels - 0.5), isHeld: output.voices.isPitched(track), moment,
-            &output)
+            index, isAccent: isAccent, level: Int(decibels - 0.5), isHeld: output.voices.isPitched(track),
+            isArmed: armed.contains(track), moment, &output)
     }
 
     /// The gain of a velocity, 1 to 127, in dB: 40 log10(v / 96), at most 0 and at least -24.

@@ -108,6 +108,10 @@ public enum RtNotice: Sendable, BitwiseCopyable {
     case transport(state: PlayState, step: Int32, songStep: SongStep)
     /// A key's note has ended, and is ready to be written.
     case recorded(RecordedNote)
+    /// A key's note has ended that was not recorded, while the music runs.
+    case played(RecordedNote)
+    /// A key went down while the music stands still, or such a key went up.
+    case key(KeyNotice)
 }
 
 /// A step that started.

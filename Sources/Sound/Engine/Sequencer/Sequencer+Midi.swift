@@ -10,6 +10,7 @@ extension Sequencer {
         while unsafe midiIndex < port.count, unsafe Int(port.event(midiIndex).frame) <= offset {
             let bytes = unsafe port.event(midiIndex)
             midiIndex += 1
+            output.time = DriverTime(offset, in: cycle)
             for index in 0..<Int(bytes.count) {
                 let byte = index == 0 ? bytes.status : index == 1 ? bytes.first : bytes.second
                 guard let message = parser.parse(byte) else { continue }

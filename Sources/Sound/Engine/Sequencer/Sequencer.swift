@@ -64,6 +64,7 @@ struct Sequencer: ~Copyable {
     /// Goes where the outside sources say that the music is, at the start of a cycle.
     mutating func begin(_ cycle: RtCycle, _ output: inout EngineOutput) {
         midiIndex = 0
+        output.time = DriverTime(0, in: cycle)
         if owesState, output.notices.hasRoom { transport.answer() }
         transport.begin(cycle, at: frame)
         live.begin(cycle)

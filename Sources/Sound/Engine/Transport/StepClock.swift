@@ -96,22 +96,6 @@ struct StepClock: BitwiseCopyable {
         findNextFrame()
     }
 
-    /// The step of a track, counted from the song's start, that starts nearest to a song position; the later of two
-    /// equally near.
-    func nearestCount(of time: TrackTime, to position: Double) -> Int64 {
-        func distance(_ count: Int64) -> Double {
-            let place = time.place(of: count)
-            return abs(timing.grid.position(of: place.songStep, part: place.part) - position)
-        }
-        // Swing delays by half a step at most.
-        var nearest = time.count(at: floor(position) - 1)
-        for candidate in nearest + 1...time.count(at: floor(position) + 2) + 1
-        where distance(candidate) <= distance(nearest) {
-            nearest = candidate
-        }
-        return nearest
-    }
-
     private mutating func findNextFrame() {
         let distance = (nextPosition - anchorPosition) * timing.stepFrames
         nextFrame = anchorFrame + max(0, Int64(distance + 0.5))

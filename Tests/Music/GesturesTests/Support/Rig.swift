@@ -10,6 +10,9 @@ struct Rig {
     var machine = GestureMachine()
     var isPlaying = false
     var isRecording = false
+    var canCatch = false
+    /// How often keys were caught.
+    private(set) var catchCount = 0
     var hasAudio = true
     var tempoSource: SyncSource?
     var launches = LaunchQueue()
@@ -38,7 +41,8 @@ struct Rig {
 
     var context: GestureContext {
         GestureContext(
-            document: document, isPlaying: isPlaying, isRecording: isRecording, hasAudio: hasAudio,
+            document: document, isPlaying: isPlaying, isRecording: isRecording, canCatch: canCatch,
+            hasAudio: hasAudio,
             tempoSource: tempoSource, launches: launches, kits: kits, lenses: lenses)
     }
 
@@ -103,6 +107,7 @@ struct Rig {
             case .perform(.launch(let request)): carryOut(request)
             case .perform(.look(let track, let lens)): lenses[track] = lens
             case .perform(.transport(.record(let isOn))): isRecording = isOn
+            case .perform(.catchKeys): (canCatch, catchCount) = (false, catchCount + 1)
             case .perform(let command): isPlaying = command == .transport(.play)
             case .tooltip, .dragTooltip, .endDragTooltip, .withdrawTooltip, .haptic, .audition, .outcome: break
             }

@@ -115,7 +115,9 @@ struct DrawingOracle {
         case 27: hsl(pattern.bpm, 0.7, isSafe ? 0.6 : 0.5)
         case 31 where isSafe: pitchColor([8: 0, 12: 1, 16: 2, 20: 4, 24: 6, 28: 8, 32: 11][pattern.length / 4 * 4]!)
         case 31: hsl(Double(8 * pattern.length), 0.7)
-        case 34...37: scene.scrubChanges.map { isSafe ? pitchColor(2 * $0) : hsl(Double(360 - 60 * $0), 1) } ?? 0x222222
+        case 34...37:
+            scene.scrubChanges.map { isSafe ? pitchColor(2 * $0) : hsl(Double(360 - 60 * $0), 1) }
+                ?? (scene.canCatch ? 0x335533 : 0x222222)
         case 40...43: 0x662222
         default: background
         }

@@ -37,6 +37,7 @@ struct RandomScene {
         }
         scene.isFilling = flip()
         if flip() { scene.scrubChanges = int(0...5) }
+        scene.canCatch = flip()
         scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : flip() ? -.infinity : .nan }
         return scene
     }

@@ -50,8 +50,11 @@ struct MidiTarget: FuzzTarget {
             for sample in period[.mainLeft] { require(abs(sample) <= 1, "a sample of \(sample) behind the clipper") }
         }
         while let notice = engine.nextNotice() {
-            if case .recorded(let note) = notice {
+            switch notice {
+            case .recorded(let note), .played(let note):
                 require(note.track < 4 && note.note < 12 && note.step < 32 && note.sustainCount < 32, "\(note)")
+            case .key(let key): require(key.track < 4 && key.note < 12 && key.slot < 8, "\(key)")
+            default: break
             }
         }
         while let arrival = engine.nextArrival() {

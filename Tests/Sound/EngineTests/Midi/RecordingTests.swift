@@ -102,6 +102,37 @@ import Testing
         #expect(recorded(disarmed, frames: 5000).isEmpty)
     }
 
+    @Test func `what is not recorded is reported as it would be recorded`() {
+        func notes(armed: Bool) -> [RtNotice] {
+            let driver = driver(swing: 0.6)
+            if !armed { driver.schedule(.command(.record(false)), at: 0) }
+            driver.press(60, velocity: 50, at: 5760)
+            driver.letGo(60, at: 5760 * 3)
+            driver.press(38, channel: 10, at: 5760 * 5 + 100)
+            driver.render(frames: 5760 * 8, periods: [256]) { _ in }
+            return driver.fetchNotices()
+        }
+        let recorded = notes(armed: true).compactMap { if case .recorded(let note) = $0 { note } else { nil } }
+        let played = notes(armed: false).compactMap { if case .played(let note) = $0 { note } else { nil } }
+        #expect(recorded.count == 2 && played == recorded)
+        #expect(notes(armed: true).allSatisfy { if case .played = $0 { false } else { true } })
+        #expect(notes(armed: false).allSatisfy { if case .recorded = $0 { false } else { true } })
+    }
+
+    @Test func `while the music stands still, keys are reported with the times at which they go down and up`() {
+        let driver = OfflineDriver(.with([]))
+        driver.press(60, velocity: 100, at: 4800)
+        driver.press(38, velocity: 20, channel: 10, at: 9600)
+        driver.letGo(60, at: 14_400)
+        driver.letGo(38, channel: 10, at: 15_000)
+        driver.render(frames: 24_000, periods: [1000, 64]) { _ in }
+        let keys = driver.fetchNotices().compactMap { if case .key(let key) = $0 { key } else { nil } }
+        #expect(keys.map(\.isDown) == [true, true, false])
+        #expect(keys.map(\.track) == [0, 3, 0] && keys.map(\.isHeld) == [true, false, true])
+        #expect(keys.map(\.isAccent) == [true, false, false])
+        #expect(keys.map(\.usecs) == [100_000, 200_000, 300_000])
+    }
+
     @Test func `a track that is not armed is heard, but not recorded`() {
         var score = Score.with([], bpm: 125, length: 16)
         score.parameters[.arm, Track.melody.rawValue] = 0

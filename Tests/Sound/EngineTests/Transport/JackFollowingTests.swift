@@ -123,7 +123,7 @@ import Testing
         case .step(let step): "step \(step.step) at \(step.frame)"
         case .launch(let track, let launch): "track \(track) slot \(launch.slot) at \(launch.frame)"
         case .transport(let state, let step, _): "\(state) \(step)"
-        case .trackStep, .earlyNote, .recorded: "\(notice)"
+        case .trackStep, .earlyNote, .recorded, .played, .key: "\(notice)"
         }
     }
 

@@ -128,7 +128,7 @@ import Testing
             for notice in driver.fetchNotices() {
                 switch notice {
                 case .transport(let state, _, _): (told, hasMoved) = (state, true)
-                case .trackStep, .earlyNote, .launch, .recorded: break
+                case .trackStep, .earlyNote, .launch, .recorded, .played, .key: break
                 case .step(let step):
                     #expect(hasMoved || Int(step.step) == (last + 1) % length)
                     (last, hasMoved) = (Int(step.step), false)
