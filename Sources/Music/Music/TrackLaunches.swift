@@ -45,11 +45,11 @@ public struct TrackLaunches: Equatable, Sendable, BitwiseCopyable {
 
     /// The slot, or the scene, that is queued.
     public private(set) var queued: Int?
-    private var moment = LaunchMoment.queued
+    package private(set) var moment = LaunchMoment.queued
     private var links = SIMD16<UInt8>()
     private var count = 0
     /// The link that plays; the last one while the chain's first link is queued.
-    private var link = 0
+    package private(set) var link = 0
 
     /// Nothing waits.
     @_noLocks @_noAllocation
@@ -68,6 +68,13 @@ public struct TrackLaunches: Equatable, Sendable, BitwiseCopyable {
         if isPlaying { return }
         (queued, self.moment) = (indices.first, moment)
         link = max(0, count - 1)
+    }
+
+    /// What was kept of launches: their ``queued``, ``moment``, ``chain`` and ``link``.
+    package init(queued: Int?, moment: LaunchMoment, chain: [Int], link: Int) {
+        self.init(chain, isPlaying: true)
+        (self.queued, self.moment) = (queued, moment)
+        if count > 0 { self.link = link % count }
     }
 
     /// The slots, or the scenes, that follow each other; empty without a chain.

@@ -21,8 +21,8 @@ private struct PublishedLaunches {
 
     private var lines = [Line](repeating: Line(), count: Track.allCases.count)
 
-    /// Writes the queued launches into a score.
-    mutating func write(_ queue: LaunchQueue, to score: inout Score) {
+    /// Writes the queued launches into a score's source.
+    mutating func write(_ queue: LaunchQueue, to score: inout ScoreSource) {
         for track in Track.allCases {
             number(queue[track], on: track)
             let line = lines[track.rawValue]
@@ -98,20 +98,15 @@ final class Launches {
     ///
     /// - Parameter kit: The number of the kit that plays.
     func publishScore(isFilling: Bool, kit: Double) {
-        var score = makeScore()
-        score.isFilling = isFilling
-        score.parameters[.kit, Track.rhythm.rawValue] = kit
-        link.engine.publish(score)
-    }
-
-    private func makeScore() -> Score {
-        var score = builder.score(of: edited.document)
-        score.leaveJack(playedBy: link.state.driver)
-        score.tempoRevision = edited.tempoRevision
-        score.patternRevision = edited.patternRevision
-        score.isMidiCircular = link.connections.areMidiCircular
-        published.write(queue, to: &score)
-        return score
+        var source = ScoreSource(edited.document)
+        source.parameters.leaveJack(playedBy: link.state.driver)
+        source.parameters[.kit, Track.rhythm.rawValue] = kit
+        source.tempoRevision = edited.tempoRevision
+        source.patternRevision = edited.patternRevision
+        source.isFilling = isFilling
+        source.isMidiCircular = link.connections.areMidiCircular
+        published.write(queue, to: &source)
+        link.engine.publish(builder.score(of: source))
     }
 
     func carryOut(_ request: LaunchRequest, at now: Duration) {
@@ -171,7 +166,7 @@ final class Launches {
     }
 }
 
-extension Score {
+extension ParameterBlock {
     /// Without JACK, its transport is neither followed nor led.
     mutating func leaveJack(playedBy driver: AudioDriver) {
         guard driver == .own else { return }

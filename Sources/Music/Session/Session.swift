@@ -64,9 +64,9 @@ public actor Session {
         recorder = Recorder(edited)
         catcher = Catcher(edited, outbox)
         lensView = LensView(outbox)
-        var score = Score(document)
-        score.leaveJack(playedBy: driver)
-        engine.publish(score)
+        var source = ScoreSource(document)
+        source.parameters.leaveJack(playedBy: driver)
+        engine.publish(Score(source))
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -96,6 +96,15 @@ public struct BoundKeys: Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public init() {}
 
+    /// How many words of bits there are.
+    public static let wordCount = 64
+
+    /// The bits, those of keys before those of controllers.
+    public subscript(word index: Int) -> UInt64 {
+        get { index < 32 ? notes[index] : controllers[index - 32] }
+        set { if index < 32 { notes[index] = newValue } else { controllers[index - 32] = newValue } }
+    }
+
     /// Binds a key of a channel, 0 to 15.
     public mutating func bind(note: UInt8, channel: UInt8) {
         let place = KeyLedger.LedgerPlace(channel: channel, key: note).index

@@ -4,7 +4,7 @@ import Music
 ///
 /// The process callback decides when a launch is due. From then on it plays the launched slot, until a score arrives
 /// that already includes the launch, by its number. It continues with the links of a chain by itself.
-public struct NumberedLaunches: Sendable, BitwiseCopyable {
+public struct NumberedLaunches: Equatable, Sendable, BitwiseCopyable {
     /// The slot that plays, from 0.
     public var playing: Int32 = 0
     /// The newest launch that ``playing`` includes; a later one that has happened stays in effect.

@@ -20,7 +20,7 @@ public struct ParameterBlock: Sendable, BitwiseCopyable {
     }
 
     /// Each parameter with each track; a global parameter once, with nil.
-    private static let places = Parameter.allCases.flatMap { parameter -> [(Parameter, Track?)] in
+    public static let places = Parameter.allCases.flatMap { parameter -> [(Parameter, Track?)] in
         parameter.row.scope == .whole ? [(parameter, nil)] : Track.allCases.map { (parameter, $0) }
     }
 

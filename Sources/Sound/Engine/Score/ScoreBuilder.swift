@@ -10,27 +10,31 @@ public struct ScoreBuilder {
     public init() {}
 
     /// The score of a document, without launches.
-    public mutating func score(of document: Document) -> Score {
-        update(document.pattern)
-        score.parameters = ParameterBlock { document.number($0, $1) }
-        for track in Track.allCases {
-            score.launches[track.rawValue].playing = Int32(document.pattern.playing[track].index)
-            score.isSilent[track.rawValue] = document.isSilent(track)
-        }
-        score.bindings = BoundKeys(document.bindings)
+    public mutating func score(of document: Document) -> Score { score(of: ScoreSource(document)) }
+
+    /// The score of a source.
+    public mutating func score(of source: ScoreSource) -> Score {
+        update(source.slots, wholeLength: Int(source.parameters[.length]))
+        score.parameters = source.parameters
+        score.launches = source.launches
+        score.isSilent = source.isSilent
+        score.tempoRevision = source.tempoRevision
+        score.patternRevision = source.patternRevision
+        score.isFilling = source.isFilling
+        score.isMidiCircular = source.isMidiCircular
+        score.bindings = source.bindings
         return score
     }
 
     /// Computes the slots that have changed.
-    private mutating func update(_ pattern: Pattern) {
+    private mutating func update(_ new: [SlotNotes], wholeLength: Int) {
         // Where motions repeat, and which sustain cells have a head, depends on it.
-        let isSameLength = pattern.length == wholeLength
-        wholeLength = pattern.length
-        for (place, slot) in Slot.all.enumerated() {
-            let notes = pattern[slot]
+        let isSameLength = wholeLength == self.wholeLength
+        self.wholeLength = wholeLength
+        for (place, notes) in new.enumerated() {
             if isSameLength && notes == slots[place] { continue }
             slots[place] = notes
-            score.slots[place] = ScoreSlot(slot, of: pattern)
+            score.slots[place] = ScoreSlot(notes, wholeLength: wholeLength)
         }
     }
 }

@@ -14,9 +14,14 @@ public struct ScoreSlot: Sendable, BitwiseCopyable {
 
     /// A slot of a pattern.
     public init(_ slot: Slot, of pattern: Pattern) {
-        let sounding = pattern.sounding(slot)
+        self.init(pattern[slot], wholeLength: pattern.length)
+    }
+
+    /// A slot where the whole pattern has a length in steps.
+    init(_ slot: SlotNotes, wholeLength: Int) {
+        let sounding = slot.removingHeadless(ofWhole: wholeLength)
         for step in 0..<stepCount { notes[step] = sounding[step] }
-        motions = TrackMotions(sounding.motions, length: pattern.length(of: slot))
+        motions = TrackMotions(sounding.motions, length: slot.shownLength(ofWhole: wholeLength))
         time = SlotTime(sounding)
     }
 }

@@ -72,20 +72,27 @@ extension SyncSource {
 extension Score {
     /// The sync settings among the parameters.
     public var sync: SyncSettings {
+        get { parameters.sync }
+        set { parameters.sync = newValue }
+    }
+}
+
+extension ParameterBlock {
+    /// The sync settings among the parameters.
+    public var sync: SyncSettings {
         get {
             SyncSettings(
-                parameters[.syncSource], parameters[.syncLead], quantum: parameters[.syncQuantum],
-                starts: parameters[.syncStartStop], in: parameters[.syncOffsetIn], out: parameters[.syncOffsetOut],
-                latency: parameters[.syncLatency])
+                self[.syncSource], self[.syncLead], quantum: self[.syncQuantum], starts: self[.syncStartStop],
+                in: self[.syncOffsetIn], out: self[.syncOffsetOut], latency: self[.syncLatency])
         }
         set {
-            parameters[.syncSource] = Double(SyncSource.allCases.firstIndex(of: newValue.source) ?? 0)
-            parameters[.syncLead] = (newValue.leadsJack ? 1 : 0) + (newValue.leadsMidi ? 2 : 0)
-            parameters[.syncQuantum] = newValue.quantum
-            parameters[.syncStartStop] = newValue.followsStarts ? 1 : 0
-            parameters[.syncOffsetIn] = newValue.offsetIn * 1000
-            parameters[.syncOffsetOut] = newValue.offsetOut * 1000
-            parameters[.syncLatency] = newValue.compensatesLatency ? 1 : 0
+            self[.syncSource] = Double(SyncSource.allCases.firstIndex(of: newValue.source) ?? 0)
+            self[.syncLead] = (newValue.leadsJack ? 1 : 0) + (newValue.leadsMidi ? 2 : 0)
+            self[.syncQuantum] = newValue.quantum
+            self[.syncStartStop] = newValue.followsStarts ? 1 : 0
+            self[.syncOffsetIn] = newValue.offsetIn * 1000
+            self[.syncOffsetOut] = newValue.offsetOut * 1000
+            self[.syncLatency] = newValue.compensatesLatency ? 1 : 0
         }
     }
 }
