@@ -1,0 +1,214 @@
+import Glibc
+import SQLite
+import Synchronization
+import SystemSupport
+
+/// What the thread of a ``TakeStore`` does.
+struct TakeThread {
+    /// The take under way.
+    private struct Recording {
+        let number: Int64
+        let compression = DeflateStream()
+        /// Compressed bytes that are not committed.
+        var pending: [UInt8] = []
+        /// How many pieces are.
+        var pieceCount = 0
+        var progress = TakeProgress()
+        /// Whether anything changed since the last commit.
+        var isChanged = false
+    }
+
+    private let store: TakeStore
+    private var database: TakeDatabase?
+    private var recording: Recording?
+    private var status = TakeStatus.keeping
+    private var nextCommit = ContinuousClock.now
+    private var nextCheckpoint = ContinuousClock.now
+
+    init(_ store: TakeStore) { self.store = store }
+
+    private var path: String { "\(store.folder)/takes.db" }
+
+    // MARK: Turns
+
+    mutating func run() {
+        while turn() {}
+        database = nil
+    }
+
+    /// Stores what has come; returns whether the store stays open.
+    private mutating func turn() -> Bool {
+        let (events, requests, hasOverflowed, isClosing) = store.mailbox.withLock { mailbox in
+            defer {
+                (mailbox.events, mailbox.bytes, mailbox.requests, mailbox.hasOverflowed) = ([], 0, [], false)
+            }
+            return (mailbox.events, mailbox.requests, mailbox.hasOverflowed, mailbox.isClosing)
+        }
+        for event in events { handle(event) }
+        if hasOverflowed { stop("the disk is too slow") }
+        if isClosing { endTake() }
+        let now = ContinuousClock.now
+        if recording != nil, now >= nextCommit || !requests.isEmpty {
+            attempt { (thread) throws(SQLiteError) in try thread.commit() }
+            nextCommit = now + store.options.commitInterval
+        }
+        if recording != nil, now >= nextCheckpoint {
+            attempt { (thread) throws(SQLiteError) in try thread.database?.checkpoint() }
+            nextCheckpoint = now + store.options.checkpointInterval
+        }
+        for request in requests { request(&self) }
+        guard !isClosing else { return false }
+        store.wakeUp.wait(atMost: recording == nil ? nil : min(nextCommit, nextCheckpoint) - ContinuousClock.now)
+        return true
+    }
+
+    private mutating func handle(_ event: TakeStore.Event) {
+        switch event {
+        case .begin(let head): begin(head)
+        case .content(let bytes):
+            guard let output = recording?.compression.compress(bytes) else { return }
+            recording?.pending += output
+            recording?.isChanged = true
+        case .progress(let progress):
+            guard let old = recording?.progress, old != progress else { return }
+            recording?.progress = progress
+            recording?.isChanged = true
+        case .end: endTake()
+        }
+    }
+
+    // MARK: Takes
+
+    private mutating func begin(_ head: TakeHead) {
+        endTake()
+        attempt { (thread) throws(SQLiteError) in
+            guard let reason = try thread.obstacle() else {
+                let database = try thread.opened()
+                thread.recording = Recording(number: try database.begin(head))
+                thread.report(.keeping)
+                return
+            }
+            thread.report(.stopped(reason))
+        }
+        nextCommit = .now + store.options.commitInterval
+        nextCheckpoint = .now + store.options.checkpointInterval
+    }
+
+    /// Why nothing can be recorded; nil if it can.
+    private mutating func obstacle() throws(SQLiteError) -> String? {
+        if let free = store.options.freeSpace(store.folder), free < UInt64(store.options.limits.freeSpace) {
+            return "the disk is full: \(store.options.limits.freeSpace >> 20) MiB of it are left to the session"
+        }
+        return try opened().removeSurplus(store.options.limits)
+            ? nil : "starred takes fill \(store.options.limits.size >> 20) MiB"
+    }
+
+    /// Writes what is not committed, up to now.
+    private mutating func commit(isEnd: Bool = false) throws(SQLiteError) {
+        guard let take = recording, take.isChanged || isEnd, let database else { return }
+        let bytes = take.pending + take.compression.flush()
+        let pieces = stride(from: 0, to: bytes.count, by: TakeDatabase.longestPiece).map {
+            Array(bytes[$0..<min($0 + TakeDatabase.longestPiece, bytes.count)])
+        }
+        try database.add(pieces, from: take.pieceCount, of: take.number, take.progress, isEnd: isEnd)
+        recording?.pending = []
+        recording?.pieceCount += pieces.count
+        recording?.isChanged = false
+        if !isEnd, let reason = try obstacle() { stop(reason) }
+    }
+
+    /// Ends the take under way, if there is one.
+    private mutating func endTake() {
+        guard recording != nil else { return }
+        attempt { (thread) throws(SQLiteError) in
+            try thread.commit(isEnd: true)
+            thread.recording = nil
+            _ = try thread.database?.removeSurplus(thread.store.options.limits)
+            try thread.database?.checkpoint(truncating: true)
+        }
+    }
+
+    /// Ends the take under way where it was committed last, and records nothing until the next.
+    private mutating func stop(_ reason: String) {
+        if recording != nil {
+            try? commitEnd()
+            recording = nil
+        }
+        report(.stopped(reason))
+    }
+
+    private mutating func commitEnd() throws(SQLiteError) {
+        guard let take = recording else { return }
+        try database?.add([], from: take.pieceCount, of: take.number, take.progress, isEnd: true)
+    }
+
+    private mutating func report(_ status: TakeStatus) {
+        guard status != self.status else { return }
+        self.status = status
+        store.reports.onStatus(status)
+    }
+
+    // MARK: The database
+
+    /// Does something with the database. If that fails, the take under way ends, and the database is opened anew.
+    private mutating func attempt(_ body: (inout TakeThread) throws(SQLiteError) -> Void) {
+        do throws(SQLiteError) {
+            try body(&self)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private mutating func fail(_ error: SQLiteError) {
+        recording = nil
+        database = nil
+        if error.kind == .damaged { setAside(error) }
+        report(.stopped(error.kind == .full ? "the disk is full" : "cannot use \(path): \(error)"))
+    }
+
+    /// The database, opened if it is not; a damaged one is set aside for a new one.
+    private mutating func opened() throws(SQLiteError) -> TakeDatabase {
+        if let database { return database }
+        let opened: TakeDatabase
+        do throws(SQLiteError) {
+            opened = try TakeDatabase(path, fileSystem: store.options.fileSystem)
+        } catch  where error.kind == .damaged {
+            setAside(error)
+            opened = try TakeDatabase(path, fileSystem: store.options.fileSystem)
+        }
+        database = opened
+        return opened
+    }
+
+    /// Gives the database and its log other names.
+    private func setAside(_ reason: SQLiteError) {
+        var date = tm()
+        var seconds = time(nil)
+        gmtime_r(&seconds, &date)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%Y%m%d-%H%M%S", &date)
+        let base = "\(store.folder)/takes-aside-\(text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })"
+        var name = "\(base).db"
+        var count = 1
+        while access(name, F_OK) == 0 {
+            count += 1
+            name = "\(base)-\(count).db"
+        }
+        rename("\(path)-wal", "\(name)-wal")
+        guard rename(path, name) == 0 else { return }
+        try? flushDirectory(store.folder)
+        store.reports.onSetAside(String(name.dropFirst(store.folder.utf8.count + 1)), "\(reason)")
+    }
+
+    /// The answer to a request.
+    mutating func result<Result>(_ body: (TakeDatabase) throws(SQLiteError) -> Result)
+        -> Swift.Result<Result, any Error>
+    {
+        do throws(SQLiteError) {
+            return .success(try body(try opened()))
+        } catch {
+            if error.kind == .damaged { fail(error) }
+            return .failure(error)
+        }
+    }
+}
