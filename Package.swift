@@ -116,8 +116,8 @@ let package = Package(
             "Engine", in: "Sound", "everything that sounds: transport, sequencer, MIDI, voices, mixer, effects",
             uses: ["Instrument", "Music"], system: ["Synchronization"]),
         module(
-            "OfflineAudio", in: "Sound", "runs the engine into buffers, faster than real time",
-            uses: ["CLinux", "Engine"]),
+            "OfflineAudio", in: "Sound", "runs the engine into buffers, faster than real time; plays takes again",
+            uses: ["CLinux", "Engine", "Instrument"]),
         module(
             "JackAudio", in: "Sound", "the JACK client: ports, process callback, reconnection",
             uses: ["CJack", "CLinux", "Engine", "Instrument", "Music", "SystemSupport"],

@@ -69,14 +69,16 @@ public final class Engine: Sendable {
     ///
     /// Allocated in `init`, freed in `deinit`. The exchange is shared through its atomics; the rest belongs to the thread
     /// that renders, or to ``prepare(sampleRate:)`` while none does.
-    private nonisolated(unsafe) let context: UnsafeMutablePointer<Callback>
+    nonisolated(unsafe) let context: UnsafeMutablePointer<Callback>
     /// The callback's master, which may have a thread of its own.
     private nonisolated(unsafe) let master: UnsafeMutablePointer<Master>
 
     /// An engine that is silent and stopped, with all its memory allocated. A driver prepares it before it renders.
-    public init(score: Score) {
+    ///
+    /// - Parameter takeCapacity: The bytes of takes that wait for ``nextTakeRecord()`` at most; a power of 2.
+    public init(score: Score, takeCapacity: Int = 1 << 20) {
         unsafe context = .allocate(capacity: 1)
-        unsafe context.initialize(to: Callback(score: score))
+        unsafe context.initialize(to: Callback(score: score, takeCapacity: takeCapacity))
         unsafe master = context.pointee.master
     }
 
@@ -88,7 +90,10 @@ public final class Engine: Sendable {
     // MARK: On the control thread
 
     /// Publishes the score to play from the next period on.
-    public func publish(_ score: Score) {
+    ///
+    /// - Returns: Its number. Scores are numbered upward from 1; the one that the engine was made with has number 0.
+    @discardableResult
+    public func publish(_ score: Score) -> UInt {
         unsafe context.pointee.exchange.scores.publish(score)
     }
 
@@ -101,13 +106,27 @@ public final class Engine: Sendable {
     ///   - tempoRevision: The current ``Score/tempoRevision``: a tempo set later overrides the one that a timeline
     ///     leaves behind.
     public func follow(_ timeline: Timeline?, holder: Int = 0, orderCount: Int = 0, tempoRevision: Int = 0) {
-        unsafe context.pointee.exchange.timelines.publish(
-            TimelineNews(timeline: timeline, holder: holder, orderCount: orderCount, tempoRevision: tempoRevision))
+        var news = TimelineNews()
+        (news.timeline, news.holder) = (timeline, holder)
+        (news.orderCount, news.tempoRevision) = (orderCount, tempoRevision)
+        follow(news)
+    }
+
+    /// The same as one value.
+    ///
+    /// - Returns: Its number, counted upward from 1; 0 is that no client has held one.
+    @discardableResult
+    public func follow(_ news: TimelineNews) -> UInt {
+        unsafe context.pointee.exchange.timelines.publish(news)
+        return unsafe context.pointee.exchange.timelines.newestNumber
     }
 
     /// Publishes the kit of samples that drums play from the next period on, unless the parameter `kit` names a
     /// built-in one; nil for none. Drums without a sample sound as in 808.
-    public func publish(_ kit: SampleKit?) {
+    ///
+    /// - Returns: Its number. Kits are numbered upward from 1; 0 is none.
+    @discardableResult
+    public func publish(_ kit: SampleKit?) -> Int {
         unsafe context.pointee.exchange.samples.publish(kit)
     }
 
@@ -233,8 +252,7 @@ public final class Engine: Sendable {
     /// - Throws: ``UnplayableRate`` if it is not among the ``sampleRates``; nothing has changed then.
     public func prepare(sampleRate: Double) throws(UnplayableRate) {
         guard Engine.plays(sampleRate: sampleRate) else { throw UnplayableRate(sampleRate: sampleRate) }
-        unsafe context.pointee.synth.prepare(sampleRate: sampleRate)
-        unsafe master.pointee = context.pointee.synth.makeMaster()
+        unsafe context.pointee.prepare(sampleRate: sampleRate)
     }
 
     // MARK: On the audio thread
@@ -346,7 +364,7 @@ public struct RtEngine {
     /// engine remembers what it published, so that it does not follow itself.
     @_noLocks @_noAllocation
     public func publishBar(at frame: Int64) -> BarPosition {
-        unsafe context.pointee.synth.publishBar(at: frame)
+        unsafe context.pointee.publishBar(at: frame)
     }
 
     /// Whether the outside transport's bar and beat are those that we published last, and not another master's.

@@ -56,11 +56,12 @@ struct Callback: ~Copyable {
     let exchange: Exchange
     var synth: Synth
     private var mix = Mix()
+    private var recorder = TakeRecorder()
     /// In memory of its own, because another thread may use it: see ``Engine/finish(_:_:)``.
     let master: UnsafeMutablePointer<Master>
 
-    init(score: Score) {
-        exchange = Exchange(score: score)
+    init(score: Score, takeCapacity: Int) {
+        exchange = Exchange(score: score, takeCapacity: takeCapacity)
         synth = Synth(exchange.scores.current, exchange.sinks.notices)
         unsafe master = .allocate(capacity: 1)
         unsafe master.initialize(to: synth.makeMaster())
@@ -79,7 +80,12 @@ struct Callback: ~Copyable {
             unsafe synth.clear(ports, count: cycle.frameCount)
             return OutsideRequest()
         }
-        let request = unsafe synth.render(cycle, ports, &mix, exchange)
+        watchTakes()
+        let intake = unsafe synth.begin(cycle, ports, exchange)
+        let (before, startCount) = (synth.numbers, synth.output.voices.startCount)
+        let request = unsafe synth.step(intake, exchange.scores.current, ports, &mix, exchange.sinks)
+        record(intake, before, hasStarted: synth.output.voices.startCount != startCount)
+        synth.letGo(of: intake, exchange)
         unsafe master.pointee.finish(&mix, ports)
         let isIdle = unsafe master.pointee.isSilent && !exchange.sinks.isWatched && request.isEmpty
         unsafe synth.finish(cycle, ports, isIdle: isIdle, exchange.sinks)
@@ -99,7 +105,51 @@ struct Callback: ~Copyable {
         guard synth.isResting else { return false }
         exchange.begin(cycle)
         guard !exchange.hasNews, !exchange.sinks.isWatched else { return false }
-        return synth.rest(through: cycle, exchange.sinks)
+        guard synth.rest(through: cycle, exchange.sinks) else { return false }
+        if recorder.isRecording {
+            recorder.rest(isStill: true, isSilent: true, exchange.takes)
+            recorder.record(resting: cycle, exchange.takes)
+        }
+        return true
+    }
+
+    /// Drops all sound, for a sample rate.
+    mutating func prepare(sampleRate: Double) {
+        synth.prepare(sampleRate: sampleRate)
+        unsafe master.pointee = synth.makeMaster()
+        recorder.prepare(sampleRate: sampleRate, exchange.takes)
+    }
+
+    /// Bar and beat at a frame of JACK's transport.
+    mutating func publishBar(at frame: Int64) -> BarPosition {
+        recorder.publishBar(at: frame)
+        return synth.publishBar(at: frame)
+    }
+}
+
+// MARK: Takes
+
+extension Callback {
+    /// Before a cycle: ends a take that is over, and between takes copies the control memory.
+    private mutating func watchTakes() {
+        guard exchange.takes.isWanted else { return recorder.end(exchange.takes) }
+        if recorder.isRecording {
+            let runs = synth.sequencer.transport.runs
+            if unsafe !synth.isQuiet || !master.pointee.isSilent { recorder.hear() }
+            let isSilent = !runs || recorder.isOverdue ? self.isSilent : false
+            recorder.rest(isStill: !runs && isSilent, isSilent: isSilent, exchange.takes)
+        }
+        guard !recorder.isRecording, isSilent else { return }
+        unsafe copyControlMemory(into: &recorder.slot.pointee)
+        recorder.arm(synth.numbers, punchInsNumber: synth.punchInsNumber)
+    }
+
+    /// After a step: records the cycle if it belongs to a take.
+    private mutating func record(_ intake: Intake, _ before: TakeNumbers, hasStarted: Bool) {
+        let runs = synth.sequencer.transport.runs
+        recorder.record(intake, hasStarted: hasStarted || runs || !synth.isSilent, runs: runs, exchange.takes)
+        let numbers = synth.numbers
+        if !numbers.isSame(as: before) { exchange.takes.report(numbers) }
     }
 }
 
@@ -110,13 +160,23 @@ extension Synth {
     mutating func render(
         _ cycle: RtCycle, _ ports: RtPorts, _ mix: inout Mix, _ exchange: borrowing Exchange
     ) -> OutsideRequest {
+        let intake = unsafe begin(cycle, ports, exchange)
+        let request = unsafe step(intake, exchange.scores.current, ports, &mix, exchange.sinks)
+        letGo(of: intake, exchange)
+        return request
+    }
+
+    /// Begins a cycle: clears the outputs, and takes what came.
+    func begin(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> Intake {
         unsafe clear(ports, count: cycle.frameCount)
         exchange.begin(cycle)
-        let intake = unsafe Intake(cycle, midi: ports.midiIn, exchange)
-        let request = unsafe step(intake, exchange.scores.current, ports, &mix, exchange.sinks)
+        return unsafe Intake(cycle, midi: ports.midiIn, exchange)
+    }
+
+    /// Ends a cycle: what came is no longer needed.
+    func letGo(of intake: Intake, _ exchange: borrowing Exchange) {
         exchange.commands.removeFirst(intake.commands.count)
         exchange.keys.removeFirst(intake.keys.count)
         exchange.samples.letGo(before: oldestSamples)
-        return request
     }
 }

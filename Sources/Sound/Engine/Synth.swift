@@ -22,7 +22,8 @@ struct Synth: ~Copyable {
     /// The newest ``RtCycle/connectionCount``.
     private var connectionCount: Int32 = 0
     /// The numbers of the score, the timeline and the punch-ins that were applied last.
-    private var (scoreNumber, timelineNumber, punchInsNumber): (UInt, UInt, UInt) = (0, 0, 0)
+    private var (scoreNumber, timelineNumber): (UInt, UInt) = (0, 0)
+    private(set) var punchInsNumber: UInt = 0
     /// The kit of samples that was applied last.
     private var samples = SampleReference()
     /// The punch-ins that act.
@@ -267,5 +268,64 @@ struct Synth: ~Copyable {
         for index in 0..<PortIndex.stemCount {
             unsafe ports.audio(PortIndex.firstStem + index).update(repeating: 0, count: count)
         }
+    }
+}
+
+// MARK: Control memory
+
+extension Synth {
+    /// What is remembered while everything is silent, but for what follows from the score.
+    struct Memory: BitwiseCopyable {
+        var sequencer: Sequencer.Memory
+        var voices: VoiceSet.Memory
+        var mixer: Mixer.Memory
+        var controllers: MotionSender.Memory
+        var nextFrame: Int64?
+        var lastFrame: Int64
+        var connectionCount: Int32
+        var punchBoard: PunchBoard
+    }
+
+    /// The numbers of what was applied last.
+    var numbers: TakeNumbers { TakeNumbers(score: scoreNumber, timeline: timelineNumber, kit: samples.generation) }
+
+    /// Whether no track sounded in the last cycle, and no key is down.
+    var isQuiet: Bool { sounding.isEmpty && output.voices.sender.isEmpty }
+
+    /// Whether no voice sounds, all strips are at rest, no start or message is queued, and no key is down.
+    var isSilent: Bool {
+        output.voices.sender.isEmpty && sequencer.hasEmptyQueues && output.voices.isAsNew(at: sequencer.frame)
+    }
+
+    func copy(into memory: inout Memory) {
+        sequencer.copy(into: &memory.sequencer)
+        output.voices.copy(into: &memory.voices)
+        memory.mixer = mixer.memory
+        controllers.copy(into: &memory.controllers)
+        (memory.nextFrame, memory.lastFrame) = (nextFrame, lastFrame)
+        memory.connectionCount = connectionCount
+        memory.punchBoard = punchBoard
+    }
+
+    /// Forgets everything, and remembers this instead. The newest score, timeline and kit count as those that had been
+    /// applied.
+    mutating func restore(_ memory: Memory, _ exchange: borrowing Exchange) {
+        _ = exchange.scores.fetchNewest()
+        let score = exchange.scores.current
+        (parameters, scoreNumber) = (score.parameters, exchange.scores.number)
+        _ = unsafe exchange.timelines.fetchNewest()
+        timelineNumber = exchange.timelines.number
+        samples = exchange.samples.newest
+        _ = unsafe exchange.punchIns.fetchNewest()
+        (punchInsNumber, punchBoard) = (exchange.punchIns.number, memory.punchBoard)
+        output.voices.restore(memory.voices, parameters)
+        output.voices.apply(samples)
+        sequencer.restore(memory.sequencer, score)
+        mixer.restore(memory.mixer, parameters)
+        controllers.restore(memory.controllers)
+        (nextFrame, lastFrame) = (memory.nextFrame, memory.lastFrame)
+        connectionCount = memory.connectionCount
+        sounding = TrackSet()
+        rest.end()
     }
 }

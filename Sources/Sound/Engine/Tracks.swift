@@ -10,6 +10,9 @@ var drumTrack: Int { trackCount - 1 }
 
 var noteCount: Int { PerNote<Bool>.count }
 
+/// Something for each note of each track, by track * 12 + note.
+typealias PerVoice<Value> = InlineArray<48, Value>
+
 /// The number of slots of a track.
 var slotCount: Int { 8 }
 

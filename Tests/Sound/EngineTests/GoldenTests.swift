@@ -49,6 +49,24 @@ import Testing
         }
     }
 
+    /// A busy pattern with one preset of each track, a kit, and all that a strip and the effects can do.
+    private static func everySound(_ sound: Int) -> Score {
+        var score = InvarianceTests.busyScore(seed: UInt64(20 + sound))
+        let values: [(Parameter, Double)] = [
+            (.reverb, -6), (.delay, -6), (.duck, 9), (.drift, 0.5), (.width, 0.5), (.filter, sound < 4 ? -0.3 : 0.2),
+            (.resonance, 2), (.drive, 0.4), (.lfoDepth, 0.3), (.lfoTo, Double(sound % 3)), (.places, 1), (.sway, 1),
+        ]
+        for track in Track.allCases {
+            for (parameter, value) in values { score.parameters[parameter, track.rawValue] = value }
+            let parameter = track == .rhythm ? Parameter.kit : .preset
+            score.parameters[parameter, track.rawValue] = Double(track == .rhythm ? sound % 5 : sound)
+        }
+        for (parameter, value) in [(Parameter.loud, 3.0), (.reverbEarly, 0.6), (.reverbLowCut, 200), (.delaySteps, 1)] {
+            score.parameters[parameter] = value
+        }
+        return score
+    }
+
     @Test(arguments: Case.allCases)
     func `a pattern sounds as it did`(golden: Case) throws {
         let file = Self.folder.appending(path: "\(golden.rawValue).txt")
@@ -60,6 +78,22 @@ import Testing
         let difference = sound.difference(from: wanted)
         #expect(difference == nil, "\(golden.rawValue) changed: \(difference ?? "")")
     }
+
+    #if arch(x86_64)
+        @Test func `whatever changes a bit of the golden audio raises the engine's version`() throws {
+            let file = Self.folder.appending(path: "version.txt")
+            var hash = GoldenHash()
+            for golden in Case.allCases {
+                hash.add(OfflineDriver.playing(golden.score).record(seconds: golden.seconds))
+            }
+            for sound in 0..<8 { hash.add(OfflineDriver.playing(Self.everySound(sound)).record(seconds: 0.3)) }
+            let text = "\(Engine.version) \(hash)\n"
+            let wanted = try? String(contentsOf: file, encoding: .utf8)
+            let isRaised = wanted?.hasPrefix("\(Engine.version) ") != true
+            if Self.isBlessing, isRaised { return try text.write(to: file, atomically: true, encoding: .utf8) }
+            #expect(text == wanted, "raise Engine.version, and bless the golden audio")
+        }
+    #endif
 
     @Test func `a change of the sound is found and reported in dB`() throws {
         let score = Score.with([TestNote(track: .melody, note: 0, step: 0)])

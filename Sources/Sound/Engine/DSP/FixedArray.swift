@@ -57,3 +57,17 @@ func checkWhenDebugging(_ condition: Bool) {
         precondition(condition)
     #endif
 }
+
+extension FixedArray where Element: BitwiseCopyable {
+    /// Copies all elements into a plain value with as many.
+    func copy<let length: Int>(into values: inout InlineArray<length, Element>) {
+        checkWhenDebugging(count == length)
+        for index in 0..<length { values[index] = unsafe elements[index] }
+    }
+
+    /// Replaces all elements.
+    func restore<let length: Int>(_ values: InlineArray<length, Element>) {
+        checkWhenDebugging(count == length)
+        for index in 0..<length { unsafe elements[index] = values[index] }
+    }
+}

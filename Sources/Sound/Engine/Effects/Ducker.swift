@@ -60,3 +60,17 @@ struct Ducker: ~Copyable {
         return 1 - way * way * (3 - 2 * way)
     }
 }
+
+extension Ducker {
+    struct Memory: BitwiseCopyable {
+        var age: Int
+        var start: Float
+        var comingBack: Int
+    }
+
+    var memory: Memory { Memory(age: age, start: start, comingBack: comingBack) }
+
+    mutating func restore(_ memory: Memory) {
+        (age, start, comingBack) = (memory.age, memory.start, memory.comingBack)
+    }
+}

@@ -11,13 +11,16 @@ struct Exchange: ~Copyable {
     let commands = Ring(capacityBits: 8, SentCommand(command: .stop, usecs: 0))
     let keys = Ring(capacityBits: 10, SentKey())
     let sinks = Sinks()
+    let takes: TakeRing
     /// The driver's number of the frame after the newest period. The callback stores it before it looks for scores and
     /// commands; the control thread reads it after publishing them, all sequentially consistent. If a change came too
     /// late for a period, the control thread thus reads the frame after that period here.
     let nextFrame = Atomic<Int64>(0)
 
-    init(score: Score) {
+    /// - Parameter takeCapacity: The bytes of takes that wait for the control thread at most.
+    init(score: Score, takeCapacity: Int) {
         scores = ScoreExchange(score)
+        takes = TakeRing(capacity: takeCapacity)
     }
 
     /// The callback begins a cycle.

@@ -15,15 +15,19 @@ struct SampleExchange: ~Copyable {
     // MARK: On the control thread
 
     /// Publishes a kit, or nil for none, in place of one that the callback has not read yet.
-    func publish(_ kit: SampleKit?) {
-        held.withLock { held in
+    ///
+    /// - Returns: Its generation.
+    func publish(_ kit: SampleKit?) -> Int {
+        let generation = held.withLock { held in
             let generation = held[held.count - 1].generation + 1
             let reference = kit?.reference(generation: generation) ?? SampleReference(generation: generation)
             // The callback never saw the one that it replaces.
             if references.publish(reference) { held.removeLast() }
             held.append((generation, kit))
+            return generation
         }
         release()
+        return generation
     }
 
     /// Frees the kits that the callback no longer plays.

@@ -15,10 +15,13 @@ struct ScoreExchange: ~Copyable {
     // MARK: On the control thread
 
     /// Publishes a score.
-    func publish(_ score: Score) {
+    ///
+    /// - Returns: Its number.
+    func publish(_ score: Score) -> UInt {
         let first = scores.draftIndex * score.slots.count
         for (place, slot) in score.slots.enumerated() { slots[first + place] = slot }
         scores.publish(RtScore(score))
+        return scores.newestNumber
     }
 
     // MARK: On the audio thread

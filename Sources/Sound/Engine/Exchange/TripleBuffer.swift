@@ -14,8 +14,10 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
     private let writers = Atomic<UInt8>(0)
     /// Touched by the reader alone.
     private let readers = Atomic<UInt8>(2)
-    /// How many values the reader has taken.
-    private let taken = Atomic<UInt>(0)
+    /// How many values have been published; touched by the writer alone.
+    private let published = Atomic<UInt>(0)
+    /// The number of the value in each slot.
+    private let numbers = FixedArray(count: 3) { _ in UInt(0) }
 
     /// - Parameter filler: What the slots hold before they are written.
     init(_ filler: Value) {
@@ -36,6 +38,9 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
     @discardableResult
     func publish() -> Bool {
         let mine = writers.load(ordering: .relaxed)
+        let number = published.load(ordering: .relaxed) &+ 1
+        published.store(number, ordering: .relaxed)
+        numbers[Int(mine)] = number
         let previous = between.exchange(mine | Self.fresh, ordering: .sequentiallyConsistent)
         writers.store(previous & Self.slotMask, ordering: .relaxed)
         return previous & Self.fresh != 0
@@ -48,6 +53,9 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
         return publish()
     }
 
+    /// The number of the value that was published last: they are numbered upward from 1; wraps around.
+    var newestNumber: UInt { published.load(ordering: .relaxed) }
+
     // MARK: On the thread that reads
 
     /// Whether the newest value is unread.
@@ -59,8 +67,8 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
     /// Which of the three slots that is, from 0.
     var currentIndex: Int { Int(readers.load(ordering: .relaxed)) }
 
-    /// The number of ``current``: how many values were taken before it, and itself; wraps around.
-    var number: UInt { taken.load(ordering: .relaxed) }
+    /// The number of ``current``; 0 for the filler.
+    var number: UInt { numbers[currentIndex] }
 
     /// The newest value if it is unread; it stays valid until the next call that returns one.
     func fetchNewest() -> UnsafePointer<Value>? {
@@ -68,7 +76,6 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
         let mine = readers.load(ordering: .relaxed)
         let newest = between.exchange(mine, ordering: .acquiringAndReleasing) & Self.slotMask
         readers.store(newest, ordering: .relaxed)
-        taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         return unsafe UnsafePointer(slots.elements + Int(newest))
     }
 }

@@ -50,3 +50,25 @@ struct DelayedMessages: ~Copyable {
         unsafe port.append(message.event)
     }
 }
+
+extension DelayedMessages {
+    /// The first messages that wait: a clock that is sent ticks while everything is silent, too.
+    struct Memory: BitwiseCopyable {
+        var messages: InlineArray<32, Message>
+        var count: Int
+    }
+
+    /// Whether no more messages wait than the memory has room for.
+    var fitsMemory: Bool { messages.count <= 32 }
+
+    func copy(into memory: inout Memory) {
+        memory.count = min(messages.count, 32)
+        for index in 0..<memory.count { memory.messages[index] = messages.element(index) }
+    }
+
+    mutating func restore(_ memory: Memory) {
+        messages.removeAll()
+        unsafe cycle.clear()
+        for index in 0..<memory.count { messages.append(memory.messages[index]) }
+    }
+}

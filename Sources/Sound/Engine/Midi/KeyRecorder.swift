@@ -222,3 +222,23 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
         self.patternRevision = patternRevision
     }
 }
+
+extension KeyRecorder {
+    struct Memory: BitwiseCopyable {
+        var takes: PerVoice<Take>
+        var anticipated: PerVoice<Int64>
+        var isArmed: Bool
+    }
+
+    func copy(into memory: inout Memory) {
+        takes.copy(into: &memory.takes)
+        anticipated.copy(into: &memory.anticipated)
+        memory.isArmed = isArmed
+    }
+
+    mutating func restore(_ memory: Memory) {
+        takes.restore(memory.takes)
+        anticipated.restore(memory.anticipated)
+        isArmed = memory.isArmed
+    }
+}

@@ -344,3 +344,25 @@ enum AccentRule: Int, CaseIterable {
         }
     }
 }
+
+extension LiveKeys {
+    /// What is remembered while everything is silent, but for what follows from the score.
+    struct Memory: BitwiseCopyable {
+        var held: PerVoice<Held>
+        var pedals: UInt16
+        var recorder: KeyRecorder.Memory
+        var pressed: UInt64
+    }
+
+    func copy(into memory: inout Memory) {
+        held.copy(into: &memory.held)
+        (memory.pedals, memory.pressed) = (pedals, pressed)
+        recorder.copy(into: &memory.recorder)
+    }
+
+    mutating func restore(_ memory: Memory) {
+        held.restore(memory.held)
+        (pedals, pressed) = (memory.pedals, memory.pressed)
+        recorder.restore(memory.recorder)
+    }
+}

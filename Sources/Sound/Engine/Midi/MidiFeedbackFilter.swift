@@ -65,6 +65,8 @@ struct MidiFeedbackFilter: ~Copyable {
     private var window: Int64 = 0
     /// How many frames the time to come back may vary.
     private var tolerance: Int64 = 0
+    /// Counts changes of the lists, so that they are copied only if they have changed.
+    private var revision: UInt64 = 1
 
     private static var capacity: Int { 128 }
 
@@ -85,6 +87,7 @@ struct MidiFeedbackFilter: ~Copyable {
     // MARK: Output
 
     mutating func didPress(_ place: KeyLedger.LedgerPlace, velocity: UInt8, at frame: Int64) {
+        revision &+= 1
         var note = Sent()
         (note.place, note.velocity, note.frame) = (place.index, velocity, frame)
         (note.origin, note.isReturned) = (origin, false)
@@ -99,11 +102,13 @@ struct MidiFeedbackFilter: ~Copyable {
     }
 
     mutating func didRelease(_ place: KeyLedger.LedgerPlace, at frame: Int64) {
+        revision &+= 1
         releases[place.index] = frame
     }
 
     /// Notes that a controller, bend or pressure is sent.
     mutating func didPass(_ event: MidiEvent, isOwn: Bool, at frame: Int64) {
+        revision &+= 1
         var message = Passed()
         (message.event, message.frame) = (event, frame)
         (message.isOwn, message.isReturned) = (isOwn, false)
@@ -122,6 +127,7 @@ struct MidiFeedbackFilter: ~Copyable {
     mutating func ignoresStart(
         of place: KeyLedger.LedgerPlace, velocity: UInt8, provesLoop: Bool, at frame: Int64
     ) -> Bool {
+        revision &+= 1
         origin = Origin(generation: -1)
         guard let index = match(place, velocity, at: frame) else {
             // The end of an old echo is no longer expected.
@@ -151,6 +157,7 @@ struct MidiFeedbackFilter: ~Copyable {
         guard echoed[place.index] && releases[place.index] >= frame - window else {
             return false
         }
+        revision &+= 1
         echoed[place.index] = false
         return true
     }
@@ -166,6 +173,7 @@ struct MidiFeedbackFilter: ~Copyable {
                 message.event.status == event.status && message.event.first == event.first
                     && message.event.second == event.second
             else { continue }
+            revision &+= 1
             passed[index].isReturned = true
             return true
         }
@@ -192,8 +200,60 @@ struct MidiFeedbackFilter: ~Copyable {
 
     /// Forgets what came back, because the connections have changed.
     mutating func forget() {
+        revision &+= 1
         for index in 0..<KeyLedger.LedgerPlace.count { echoed[index] = false }
         for channel in 0..<16 { awaited[channel] = .max }
         looping = isCircular ? .max : 0
+    }
+}
+
+// MARK: Control memory
+
+extension MidiFeedbackFilter {
+    /// Takes the place of another, whose memory may have been copied.
+    mutating func succeed(_ other: borrowing MidiFeedbackFilter) { revision = other.revision &+ 1 }
+
+    struct Memory: BitwiseCopyable {
+        var sent: InlineArray<128, Sent>
+        var next: Int
+        var passed: InlineArray<128, Passed>
+        var nextPassed: Int
+        var releases: InlineArray<2048, Int64>
+        var echoed: InlineArray<2048, Bool>
+        var looping: UInt16
+        var awaited: InlineArray<16, Int64>
+        var isCircular: Bool
+        var origin: Origin
+        var cycleFrame: Int64
+        var window: Int64
+        var tolerance: Int64
+        /// The lists' revision; 0 before the first copy.
+        var revision: UInt64
+    }
+
+    /// Copies what is remembered. The lists, most of all control memory, are copied only if they are newer.
+    func copy(into memory: inout Memory) {
+        (memory.next, memory.nextPassed, memory.looping) = (next, nextPassed, looping)
+        (memory.isCircular, memory.origin) = (isCircular, origin)
+        (memory.cycleFrame, memory.window, memory.tolerance) = (cycleFrame, window, tolerance)
+        awaited.copy(into: &memory.awaited)
+        guard memory.revision != revision else { return }
+        memory.revision = revision
+        sent.copy(into: &memory.sent)
+        passed.copy(into: &memory.passed)
+        releases.copy(into: &memory.releases)
+        echoed.copy(into: &memory.echoed)
+    }
+
+    mutating func restore(_ memory: Memory) {
+        (next, nextPassed, looping) = (memory.next, memory.nextPassed, memory.looping)
+        (isCircular, origin) = (memory.isCircular, memory.origin)
+        (cycleFrame, window, tolerance) = (memory.cycleFrame, memory.window, memory.tolerance)
+        awaited.restore(memory.awaited)
+        revision = memory.revision
+        sent.restore(memory.sent)
+        passed.restore(memory.passed)
+        releases.restore(memory.releases)
+        echoed.restore(memory.echoed)
     }
 }

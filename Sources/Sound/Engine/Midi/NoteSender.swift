@@ -183,6 +183,7 @@ struct NoteSender: ~Copyable {
     mutating func replace(_ other: borrowing NoteSender) {
         forget(alsoUsed: other.usedChannels)
         lostKeys = other.openKeys
+        echoes.succeed(other.echoes)
         doubtfulKeys = lostKeys
     }
 
@@ -327,4 +328,44 @@ struct KeyStart: BitwiseCopyable {
     var end = Int64.max
     /// The frame on which it leaves, if it is delayed.
     var frame: Int64 = 0
+}
+
+// MARK: Control memory
+
+extension NoteSender {
+    /// What is remembered while everything is silent: then no key is down, and no message waits.
+    struct Memory: BitwiseCopyable {
+        var delay: Int64
+        var usedChannels: UInt16
+        var doubtfulChannels: UInt16
+        var doubtfulKeys: KeySet
+        var lostKeys: KeySet
+        var echoes: MidiFeedbackFilter.Memory
+    }
+
+    /// Whether no key is down, and nothing waits to be sent.
+    var isEmpty: Bool { isIdle && ledger.count == 0 }
+
+    func copy(into memory: inout Memory) {
+        (memory.delay, memory.usedChannels) = (delay, usedChannels)
+        memory.doubtfulChannels = doubtfulChannels
+        memory.doubtfulKeys = doubtfulKeys
+        memory.lostKeys = lostKeys
+        echoes.copy(into: &memory.echoes)
+    }
+
+    mutating func restore(_ memory: Memory) {
+        for note in 0..<NoteSender.slotCount {
+            ledger.release(note)
+            ends[note] = .max
+        }
+        (nextEnd, waits) = (.max, 0)
+        delayed.removeAll()
+        passing.removeAll()
+        (delay, usedChannels) = (memory.delay, memory.usedChannels)
+        doubtfulChannels = memory.doubtfulChannels
+        doubtfulKeys = memory.doubtfulKeys
+        lostKeys = memory.lostKeys
+        echoes.restore(memory.echoes)
+    }
 }

@@ -46,3 +46,8 @@ struct Queue<Element: BitwiseCopyable>: ~Copyable {
 
     mutating func removeAll() { count = 0 }
 }
+
+extension Queue {
+    /// An element, from 0 for the oldest.
+    func element(_ index: Int) -> Element { elements[(start + index) & mask] }
+}

@@ -89,6 +89,23 @@ struct Master: ~Copyable {
     }
 }
 
+extension Master {
+    /// What is remembered while everything is silent, but for what follows from the score: effects that wake begin with
+    /// their settings.
+    struct Memory: BitwiseCopyable {
+        var reverbReturn: StereoReturn
+        var delayReturn: StereoReturn
+        var output: OutputStage.Memory
+    }
+
+    var memory: Memory { Memory(reverbReturn: reverbReturn, delayReturn: delayReturn, output: output.memory) }
+
+    mutating func restore(_ memory: Memory) {
+        (reverbReturn, delayReturn) = (memory.reverbReturn, memory.delayReturn)
+        output.restore(memory.output)
+    }
+}
+
 /// The parameters of the ``Master``.
 struct MasterSettings: BitwiseCopyable {
     /// In seconds.

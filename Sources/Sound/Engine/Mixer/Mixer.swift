@@ -167,3 +167,26 @@ struct Mixer: ~Copyable {
         }
     }
 }
+
+extension Mixer {
+    /// What is remembered while everything is silent, but for what follows from the score.
+    struct Memory: BitwiseCopyable {
+        var ducker: Ducker.Memory
+        var grid: ControlGrid
+        var lfoClock: LFOClock
+        var swinging: TrackSet
+        var echoes: EchoClock
+    }
+
+    var memory: Memory {
+        Memory(ducker: ducker.memory, grid: grid, lfoClock: lfoClock, swinging: swinging, echoes: echoes)
+    }
+
+    /// - Parameter parameters: Those that had been applied.
+    mutating func restore(_ memory: Memory, _ parameters: LiveParameters) {
+        ducker.restore(memory.ducker)
+        (grid, lfoClock, swinging) = (memory.grid, memory.lfoClock, memory.swinging)
+        echoes = memory.echoes
+        self.parameters = parameters
+    }
+}

@@ -88,3 +88,14 @@ struct OutputStage: ~Copyable {
         plain * (1 - share) + min(max(driven, -1), 1) * share
     }
 }
+
+extension OutputStage {
+    struct Memory: BitwiseCopyable {
+        var gain: GainRamp
+        var way: GainRamp
+    }
+
+    var memory: Memory { Memory(gain: gain, way: way) }
+
+    mutating func restore(_ memory: Memory) { (gain, way) = (memory.gain, memory.way) }
+}

@@ -55,6 +55,13 @@ struct Strip: ~Copyable {
         return !(isWide || hasMovingParts) || input.hasEnded(by: end)
     }
 
+    /// Whether it rests, and is as a new one: whatever is turned on now, its parts begin with the next sound, and punch-ins
+    /// have none to repeat from a frame on.
+    func isAsNew(at frame: Int64) -> Bool {
+        guard isResting, punchIns.hasForgotten(by: frame) else { return false }
+        return input.hasEnded(by: frame) && widthInput.hasEnded(by: frame) && width.hasEnded(by: frame)
+    }
+
     /// Whether any part depends on when the track wakes.
     private var hasMovingParts: Bool { drive.isOn(levels.line(.drive)) || filter.isOn(levels.line(.filter)) }
 
@@ -226,6 +233,26 @@ struct Strip: ~Copyable {
         // Stems hold silence.
         unsafe (ports.stem(track, 0) + stretch.offset).add(stretch.mid, levels.line(.left), count: stretch.count)
         unsafe (ports.stem(track, 1) + stretch.offset).add(stretch.mid, levels.line(.right), count: stretch.count)
+    }
+}
+
+extension Strip {
+    /// What is remembered while everything is silent.
+    struct Memory: BitwiseCopyable {
+        var levels: StripLevels.Memory
+        var duck: Duck
+        var punchIns: TrackPunchIns.Memory
+    }
+
+    func copy(into memory: inout Memory) {
+        levels.copy(into: &memory.levels)
+        (memory.duck, memory.punchIns) = (duck, punchIns.memory)
+    }
+
+    mutating func restore(_ memory: Memory) {
+        levels.restore(memory.levels)
+        duck = memory.duck
+        punchIns.restore(memory.punchIns)
     }
 }
 

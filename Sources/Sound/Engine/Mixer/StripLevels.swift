@@ -153,3 +153,28 @@ struct StripLevels: ~Copyable {
         return level == .width ? factor * widthFactor : factor
     }
 }
+
+extension StripLevels {
+    struct Memory: BitwiseCopyable {
+        var gains: InlineArray<10, MovingGain>
+        var hasCurve: InlineArray<10, Bool>
+        var widthFactor: Float
+        var isSilent: Bool
+        var rampFrames: Int
+        var isMoving: Bool
+    }
+
+    func copy(into memory: inout Memory) {
+        gains.copy(into: &memory.gains)
+        hasCurve.copy(into: &memory.hasCurve)
+        (memory.widthFactor, memory.isSilent) = (widthFactor, isSilent)
+        (memory.rampFrames, memory.isMoving) = (rampFrames, isMoving)
+    }
+
+    mutating func restore(_ memory: Memory) {
+        gains.restore(memory.gains)
+        hasCurve.restore(memory.hasCurve)
+        (widthFactor, isSilent) = (memory.widthFactor, memory.isSilent)
+        (rampFrames, isMoving) = (memory.rampFrames, memory.isMoving)
+    }
+}

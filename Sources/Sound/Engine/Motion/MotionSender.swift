@@ -6,7 +6,7 @@ import Music
 /// the motion ends, it gets the mixer's value, as soon as the track's notes are sent.
 struct MotionSender: ~Copyable {
     /// One parameter of a track.
-    private struct Line: BitwiseCopyable {
+    struct Line: BitwiseCopyable {
         /// The value that was last sent; negative for none.
         var sent: Int16 = -1
         /// The channel that it was sent on.
@@ -125,6 +125,24 @@ struct MotionSender: ~Copyable {
             }
             lines[place] = line
         }
+    }
+}
+
+extension MotionSender {
+    struct Memory: BitwiseCopyable {
+        var lines: InlineArray<12, Line>
+        var active: TrackSet
+        var suspended: TrackSet
+    }
+
+    func copy(into memory: inout Memory) {
+        lines.copy(into: &memory.lines)
+        (memory.active, memory.suspended) = (active, suspended)
+    }
+
+    mutating func restore(_ memory: Memory) {
+        lines.restore(memory.lines)
+        (active, suspended) = (memory.active, memory.suspended)
     }
 }
 

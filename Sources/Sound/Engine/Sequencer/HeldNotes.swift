@@ -3,7 +3,7 @@
 /// A note's length is fixed when it starts. But a note whose head is erased is released at once, and one whose sustain
 /// cells are removed is released as soon as the clock is past the remaining ones.
 struct HeldNotes: ~Copyable {
-    struct Held: ~Copyable {
+    struct Held: BitwiseCopyable {
         var isHeld = false
         /// The step on which the note started.
         var head = 0
@@ -78,4 +78,12 @@ struct HeldNotes: ~Copyable {
         notes[index].isHeld = false
         return true
     }
+}
+
+extension HeldNotes {
+    typealias Memory = PerVoice<Held>
+
+    func copy(into memory: inout Memory) { notes.copy(into: &memory) }
+
+    mutating func restore(_ memory: Memory) { notes.restore(memory) }
 }

@@ -67,3 +67,22 @@ struct LaunchBoard: ~Copyable {
         return isOther
     }
 }
+
+extension LaunchBoard {
+    struct Memory: BitwiseCopyable {
+        var tracks: PerTrack<NumberedLaunches>
+        var quantum: LaunchQuantum
+        var done: PerTrack<DoneLaunch>
+        var playing: PerTrack<Int32>
+    }
+
+    func copy(into memory: inout Memory) {
+        tracks.copy(into: &memory.tracks)
+        (memory.quantum, memory.done, memory.playing) = (quantum, done, playing)
+    }
+
+    mutating func restore(_ memory: Memory) {
+        tracks.restore(memory.tracks)
+        (quantum, done, playing) = (memory.quantum, memory.done, memory.playing)
+    }
+}

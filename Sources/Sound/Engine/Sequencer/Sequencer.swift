@@ -217,3 +217,61 @@ struct MusicStart: BitwiseCopyable {
     /// Whether no voice sounded.
     var isFresh: Bool
 }
+
+// MARK: Control memory
+
+extension Sequencer {
+    /// What is remembered while everything is silent, but for what follows from the score.
+    struct Memory: BitwiseCopyable {
+        var launches: LaunchBoard.Memory
+        var endFrame: Int64
+        var startsAnew: Bool
+        var hasMoved: Bool
+        var owesState: Bool
+        var times: PerTrack<TrackTime>
+        var counts: PerTrack<Int64>
+        var firstSteps: PerTrack<Int64>
+        var frame: Int64
+        var transport: Transport.Memory
+        var parser: MidiParser
+        var live: LiveKeys.Memory
+        var clockMessages: DelayedMessages.Memory
+        var held: HeldNotes.Memory
+        var begun: StartQueue.Memory
+        var joins: PerTrack<Bool>
+    }
+
+    func copy(into memory: inout Memory) {
+        launches.copy(into: &memory.launches)
+        (memory.endFrame, memory.startsAnew, memory.hasMoved) = (endFrame, startsAnew, hasMoved)
+        (memory.owesState, memory.frame) = (owesState, frame)
+        (memory.times, memory.counts, memory.firstSteps, memory.joins) = (times, counts, firstSteps, joins)
+        memory.transport = transport.memory
+        memory.parser = parser
+        live.copy(into: &memory.live)
+        clockMessages.copy(into: &memory.clockMessages)
+        held.copy(into: &memory.held)
+        starts.copy(into: &memory.begun)
+    }
+
+    /// - Parameter score: The one that had been applied.
+    mutating func restore(_ memory: Memory, _ score: ScoreReader) {
+        self.score = score
+        settings = ScoreSettings(score)
+        launches.restore(memory.launches)
+        (endFrame, startsAnew, hasMoved) = (memory.endFrame, memory.startsAnew, memory.hasMoved)
+        (owesState, frame) = (memory.owesState, memory.frame)
+        (times, counts, firstSteps, joins) = (memory.times, memory.counts, memory.firstSteps, memory.joins)
+        transport.restore(memory.transport)
+        parser = memory.parser
+        live.apply(score)
+        live.restore(memory.live)
+        clockMessages.restore(memory.clockMessages)
+        held.restore(memory.held)
+        starts.restore(memory.begun)
+        start = nil
+    }
+
+    /// Whether no start is queued, and no more messages of our clock wait than its memory has room for.
+    var hasEmptyQueues: Bool { starts.first == nil && clockMessages.fitsMemory }
+}

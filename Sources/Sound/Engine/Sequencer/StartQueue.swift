@@ -162,3 +162,15 @@ struct StartQueue: ~Copyable {
         (next, end) = (0, place)
     }
 }
+
+extension StartQueue {
+    /// Which notes have begun; while everything is silent, no starts are planned.
+    typealias Memory = PerVoice<Int64>
+
+    func copy(into memory: inout Memory) { begun.copy(into: &memory) }
+
+    mutating func restore(_ memory: Memory) {
+        removeAll()
+        begun.restore(memory)
+    }
+}

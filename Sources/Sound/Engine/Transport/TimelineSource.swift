@@ -2,15 +2,18 @@ import Instrument
 import Music
 
 /// A change of the timeline.
-struct TimelineNews: BitwiseCopyable {
-    /// With the times at which frames are played; nil when no client holds one.
-    var timeline: Timeline?
+public struct TimelineNews: Sendable, BitwiseCopyable {
+    /// With the times at which frames are played, on the clock of ``RtCycle/startUsecs``; nil when no client holds one.
+    public var timeline: Timeline?
     /// Grows with each new holder, whose starts and stops have nothing to do with the last one's.
-    var holder = 0
-    /// Counts the starts and stops, as only the newest timeline is read: those in between would be missed.
-    var orderCount = 0
-    /// See ``Score/tempoRevision``.
-    var tempoRevision = 0
+    public var holder = 0
+    /// Counts the holder's starts and stops, as only the newest timeline is read: those in between would be missed.
+    public var orderCount = 0
+    /// The current ``Score/tempoRevision``: a tempo set later overrides the one that a timeline leaves behind.
+    public var tempoRevision = 0
+
+    /// No client holds a timeline.
+    public init() {}
 }
 
 /// A held timeline as a source of time.

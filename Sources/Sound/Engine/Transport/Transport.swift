@@ -210,3 +210,46 @@ struct Takeover: BitwiseCopyable {
     var source: SyncSource
     var course: Course
 }
+
+// MARK: Control memory
+
+extension Transport {
+    /// What is remembered while everything is silent: all of it.
+    struct Memory: BitwiseCopyable {
+        var settings: TransportSettings
+        var state: TransportState
+        var clock: StepClock
+        var isCut: Bool
+        var hasMoved: Bool
+        var jack: JackSource
+        var midi: MidiSource
+        var timeline: TimelineSource
+        var sender: ClockSender
+        var correctionFrames: Double
+        var outside: OutsidePosition
+        var course: Course
+        var takeover: Takeover?
+        var wasHalted: Bool
+        var losses: Losses
+        var lastLead: Double
+        var publishedBpm: Double
+        var request: OutsideRequest
+    }
+
+    var memory: Memory {
+        Memory(
+            settings: settings, state: state, clock: clock, isCut: isCut, hasMoved: hasMoved, jack: jack, midi: midi,
+            timeline: timeline, sender: sender, correctionFrames: correctionFrames, outside: outside, course: course,
+            takeover: takeover, wasHalted: wasHalted, losses: losses, lastLead: lastLead, publishedBpm: publishedBpm,
+            request: request)
+    }
+
+    mutating func restore(_ memory: Memory) {
+        (settings, state, clock) = (memory.settings, memory.state, memory.clock)
+        (isCut, hasMoved) = (memory.isCut, memory.hasMoved)
+        (jack, midi, timeline, sender) = (memory.jack, memory.midi, memory.timeline, memory.sender)
+        (correctionFrames, outside, course) = (memory.correctionFrames, memory.outside, memory.course)
+        (takeover, wasHalted, losses) = (memory.takeover, memory.wasHalted, memory.losses)
+        (lastLead, publishedBpm, request) = (memory.lastLead, memory.publishedBpm, memory.request)
+    }
+}

@@ -19,6 +19,8 @@ struct VoiceSet: ~Copyable {
     private var handCount: Int64 = 0
     /// Whether there was a kick since it was last read.
     private var isKicked = false
+    /// How many notes have started since the engine was made; wraps around.
+    private(set) var startCount: UInt32 = 0
 
     /// Sends notes to the MIDI output.
     var sender = NoteSender()
@@ -89,12 +91,6 @@ struct VoiceSet: ~Copyable {
         isPitched(track) ? pitched[track].isSilent : drums.isSilent
     }
 
-    /// Whether no track sounds.
-    private var isSilent: Bool {
-        for track in 0..<trackCount where !isSilent(track) { return false }
-        return true
-    }
-
     /// Whether no track would sound if there were no punch-ins: they never change how music starts.
     private var isSilentWithoutPunchIns: Bool {
         for track in 0..<trackCount {
@@ -103,10 +99,11 @@ struct VoiceSet: ~Copyable {
         return true
     }
 
-    /// Whether no track sounds, and none remembers sound that punch-ins could repeat from a frame on.
+    /// Whether no track sounds, and all are as new ones from a frame on.
     func isAsNew(at frame: Int64) -> Bool {
-        guard isSilent else { return false }
-        for track in 0..<trackCount where !strips[track].punchIns.hasForgotten(by: frame) { return false }
+        for track in 0..<trackCount {
+            guard hasSilentVoices(track), strips[track].isAsNew(at: frame) else { return false }
+        }
         return true
     }
 
@@ -136,6 +133,7 @@ struct VoiceSet: ~Copyable {
     ///
     /// - Parameter velocity: The velocity with which it is sent; 0 for the track's.
     mutating func start(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8 = 0, at frame: Int64) {
+        startCount &+= 1
         press(track: track, note: note, stroke, velocity: velocity, at: frame)
         if !isPitched(track), note < VoiceSet.kickCount { isKicked = true }
         guard routes[track].playsVoices else { return }
@@ -232,7 +230,7 @@ struct VoiceSet: ~Copyable {
 }
 
 /// The tone of a track's next note if the tone moves; applied only when there is a note.
-private struct MovedTone: BitwiseCopyable {
+struct MovedTone: BitwiseCopyable {
     /// Nil for the parameter's.
     var semitones: Double?
     /// Whether the voices have yet to be prepared for it.
@@ -304,5 +302,44 @@ extension VoiceSet {
             peaks.report(Float(loudest[track]) / 127, track: track)
             loudest[track] = 0
         }
+    }
+}
+
+// MARK: Control memory
+
+extension VoiceSet {
+    /// What is remembered while everything is silent, but for what follows from the score.
+    struct Memory: BitwiseCopyable {
+        var tones: PerTrack<MovedTone>
+        var handCount: Int64
+        var hitCount: UInt32
+        var isKicked: Bool
+        var routes: PerTrack<NoteRoute>
+        var strips: PerTrack<Strip.Memory>
+        var sender: NoteSender.Memory
+    }
+
+    func copy(into memory: inout Memory) {
+        (memory.tones, memory.handCount, memory.hitCount) = (tones, handCount, drums.hitCount)
+        memory.isKicked = isKicked
+        routes.copy(into: &memory.routes)
+        for track in 0..<trackCount { strips[track].copy(into: &memory.strips[track]) }
+        sender.copy(into: &memory.sender)
+    }
+
+    /// - Parameter parameters: Those that had been applied.
+    mutating func restore(_ memory: Memory, _ parameters: LiveParameters) {
+        resetSound()
+        apply(parameters)
+        (handCount, drums.hitCount, isKicked) = (memory.handCount, memory.hitCount, memory.isKicked)
+        for track in 0..<trackCount {
+            tones[track] = memory.tones[track]
+            // The voices are now prepared for the parameter's.
+            if tones[track].semitones != nil { tones[track].isNew = true }
+            routes[track] = memory.routes[track]
+            strips[track].restore(memory.strips[track])
+            loudest[track] = 0
+        }
+        sender.restore(memory.sender)
     }
 }

@@ -9,6 +9,10 @@ enum Figures {
         if isWanted { print("figures: \(name): \(String(format: "%.2f", decibels)) dB") }
     }
 
+    static func show(_ name: String, _ number: Double) {
+        if isWanted { print("figures: \(name): \(String(format: "%.2f", number))") }
+    }
+
     /// Shows how far steps were from their exact times.
     ///
     /// - Parameter errors: In milliseconds.

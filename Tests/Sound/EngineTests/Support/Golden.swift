@@ -71,3 +71,16 @@ extension GoldenSound.Cell {
         zeroCrossings = zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }
     }
 }
+
+/// The bits of recordings as one number: FNV-1a (Fowler, Noll and Vo).
+struct GoldenHash: CustomStringConvertible {
+    private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ recording: OfflineRecording) {
+        for port in EnginePort.audio {
+            for sample in recording[port] { hash = (hash ^ UInt64(sample.bitPattern)) &* 0x100_0000_01b3 }
+        }
+    }
+
+    var description: String { String(hash, radix: 16) }
+}

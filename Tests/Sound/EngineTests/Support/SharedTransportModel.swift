@@ -24,7 +24,7 @@ final class SharedTransportModel {
     /// The bar that the engine under test last published.
     private var told: BarPosition?
     private var isRelocated = false
-    private let engine: Engine
+    private var engine: Engine
     /// Whether bar and beat are missing in the cycle in which a relocation takes effect, as with jackd.
     var blanksBar = false
     /// The driver's frame at which a cycle began, and the transport's then, while it rolls.
@@ -32,6 +32,12 @@ final class SharedTransportModel {
 
     /// Lets a driver follow this transport.
     init(_ driver: OfflineDriver) {
+        engine = driver.engine
+        attach(driver)
+    }
+
+    /// Another driver follows this transport.
+    func attach(_ driver: OfflineDriver) {
         engine = driver.engine
         driver.outside = { [unowned driver] in self.next($0, at: driver.frame) }
         driver.onRequest = { self.pending.add($0) }

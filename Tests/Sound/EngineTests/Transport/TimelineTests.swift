@@ -53,7 +53,9 @@ import Testing
         let settings = TransportSettings(
             bpm: 99, swing: 0.5, length: 32, sync: SyncSettings(source: .timeline), sampleRate: 48_000)
         var transport = Transport(settings)
-        transport.timeline.apply(TimelineNews(timeline: Timeline(beat: 0, usecs: 0, bpm: 127.3, isPlaying: true)))
+        var news = TimelineNews()
+        news.timeline = Timeline(beat: 0, usecs: 0, bpm: 127.3, isPlaying: true)
+        transport.timeline.apply(news)
         var (frame, count, worst, isInOrder): (Int64, Int, Double, Bool) = (0, 0, 0, true)
         while frame < 86_400 * 48_000 {
             let usecs = UInt64(Double(frame) / 0.048)

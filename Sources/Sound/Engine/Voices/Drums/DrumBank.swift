@@ -22,7 +22,7 @@ struct DrumBank: ~Copyable {
     /// The factor of the frequencies of sines and waveforms.
     private var bend = 1.0
     /// How many hits there were since the music started from silence: each has its own noise.
-    private var hitCount: UInt32 = 0
+    var hitCount: UInt32 = 0
     private let fadeFrames: Int
     private let kitCount: Int
     private var setting: VoiceSetting
