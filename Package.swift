@@ -98,7 +98,7 @@ let package = Package(
         module(
             "Instrument", in: "Music",
             "what the instrument is asked and what it reports: commands, transport, audio and sync states, events",
-            uses: ["Music"]),
+            uses: ["Music"], system: ["Glibc"]),
         module(
             "Grid", in: "Music",
             "where everything is on the grid; colours, `Frame`, the pixel font; touches, tooltips and sizes",
@@ -320,7 +320,7 @@ let package = Package(
             ]),
         testLibrary(
             "DaemonTestSupport", at: "Support/DaemonTestSupport",
-            uses: ["JackTestSupport", "Music", "PixelBoopClient", "SystemSupport", "TestSupport", "Wire"]),
+            uses: ["Instrument", "JackTestSupport", "Music", "PixelBoopClient", "SystemSupport", "TestSupport", "Wire"]),
         testLibrary(
             "GatewayTestSupport", at: "Support/GatewayTestSupport",
             uses: ["Logging", "NIOCore", "NIOPosix", "WebGateway"]),
@@ -451,8 +451,9 @@ let package = Package(
         suite(
             "OSCProgramTests", in: "Clients",
             uses: [
-                "DaemonTestSupport", "JackTestSupport", "JSON", "LinkTestSupport", "OSC", "pixelboop-osc",
-                "PixelBoopClient", "pixelboopd", "SurfaceTestSupport", "TestNeeds", "TestSupport", "Wire",
+                "DaemonTestSupport", "Instrument", "JackTestSupport", "JSON", "LinkTestSupport", "OSC",
+                "pixelboop-osc", "PixelBoopClient", "pixelboopd", "SurfaceTestSupport", "TestNeeds", "TestSupport",
+                "Wire",
             ]),
         suite(
             "NSMClientTests", in: "Clients",

@@ -55,7 +55,7 @@ extension ControlLoop {
                 let start = labels.subscribe(rate: rate, answeredIn: line, at: now, labels: present)
                 client.subscriptions.labels = start.subscription.replacing(client.subscriptions.labels)
                 members.append(Array("\"labels\":".utf8) + start.json)
-            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library, .audio:
+            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .punch, .library, .audio:
                 client.subscriptions.add(topic, answeredIn: line)
             }
         }

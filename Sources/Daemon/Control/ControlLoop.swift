@@ -227,10 +227,10 @@ extension ControlLoop {
         controllers.handle(messages, at: now, on: self)
         guard haveLeft || isIncomplete else { return }
         let bindings = withSession { $0.document.bindings }
-        if haveLeft { controllers.keyboardsLeft(bindings) }
+        if haveLeft { controllers.keyboardsLeft(bindings, on: self) }
         guard isIncomplete else { return }
         // The messages that were kept are older than those that were lost.
-        controllers.catchUp(bindings) { trigger in withSession { $0.position(of: trigger) } }
+        controllers.catchUp(bindings, on: self) { trigger in withSession { $0.position(of: trigger) } }
     }
 
     /// Logs an error that can only be the daemon's own fault.

@@ -15,6 +15,10 @@ public enum Action: Equatable, Sendable {
     case endDragTooltip(DragID)
     /// Remove a text before its timeout.
     case withdrawTooltip(Tooltip)
+    /// A finger begins to hold a punch-in, or moves; the text is shown for as long as it holds it.
+    case punchIn(PunchTouch)
+    /// A finger lets go of the effect that it may hold.
+    case endPunchIn(PunchEffect, ClientID, DragID)
     /// Vibrate the touching client's device.
     case haptic(ClientID, Haptic)
     /// Play notes, when auditioning is on and the track is not silent.
@@ -23,7 +27,22 @@ public enum Action: Equatable, Sendable {
     case outcome(TouchOutcome)
 }
 
-/// One drag, from when it would write something until the finger is lifted or dropped.
+/// A finger that holds a punch-in.
+public struct PunchTouch: Equatable, Sendable {
+    public var client: ClientID
+    /// The finger, from when it begins to hold the effect.
+    public var id: DragID
+    public var effect: PunchEffect
+    /// 0 to 1.
+    public var amount: Double
+    /// The tracks on which it acts.
+    public var tracks: [Track]
+    /// Names the amount.
+    public var tooltip: Tooltip
+}
+
+/// One drag, from when it would write something until the finger is lifted or dropped; or one finger that holds a
+/// punch-in.
 public struct DragID: Hashable, Sendable {
     /// Unique within a machine.
     let number: Int

@@ -49,6 +49,12 @@ struct Turn {
 
     mutating func endTooltip(of drag: DragID) { actions.append(.endDragTooltip(drag)) }
 
+    mutating func punchIn(_ touch: PunchTouch) { actions.append(.punchIn(touch)) }
+
+    mutating func endPunchIn(_ effect: PunchEffect, by client: ClientID, _ id: DragID) {
+        actions.append(.endPunchIn(effect, client, id))
+    }
+
     mutating func shake(_ client: ClientID, _ haptic: Haptic) { actions.append(.haptic(client, haptic)) }
 
     mutating func report(_ gesture: String, notes: Int) {

@@ -22,6 +22,9 @@ public enum Layout {
     public static let stepColumns = firstStepColumn...column(ofStep: SlotNotes.stepCount - 1)
     /// Steps between two bar separators.
     public static let stepsPerBar = 8
+    /// Columns of the overview in which a resting finger holds an effect: those of the steps, and what is between and
+    /// beside them.
+    public static let zoneColumns = markerColumns
 
     /// The rows of a track, top to bottom.
     public static func rows(of track: Track) -> ClosedRange<Int> {
@@ -58,6 +61,19 @@ public enum Layout {
         guard stepColumns.contains(column) else { return nil }
         let offset = column - firstStepColumn
         return offset - (offset + 1) / (stepsPerBar + 1)
+    }
+
+    /// The zone of the overview that a column belongs to, 0 to 3: the steps of a bar, and the column on their right.
+    public static func zone(atColumn column: Int) -> Int? {
+        zoneColumns.contains(column) ? (column - firstStepColumn) / (stepsPerBar + 1) : nil
+    }
+
+    /// The columns of a zone's eight steps.
+    ///
+    /// - Parameter zone: 0 to 3.
+    public static func columns(ofZone zone: Int) -> ClosedRange<Int> {
+        let first = column(ofStep: zone * stepsPerBar)
+        return first...(first + stepsPerBar - 1)
     }
 
     /// The notes that a row covers, lowest notes in the bottom row: two on melody and chords, three on bass and rhythm.

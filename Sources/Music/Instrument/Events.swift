@@ -78,3 +78,22 @@ public struct ArrivedMessage: Equatable, Sendable {
         self.bytes = bytes
     }
 }
+
+/// A punch-in begins or moves, or has ended.
+public struct PunchEvent: Equatable, Sendable {
+    public var effect: PunchEffect
+    /// 0 to 1, nil when it has ended.
+    public var amount: Double?
+    /// The tracks on which it acts, nil when it has ended.
+    public var tracks: [Track]?
+
+    /// The end of a punch-in, unless it says how it is held.
+    public init(effect: PunchEffect, amount: Double? = nil, tracks: [Track]? = nil) {
+        self.effect = effect
+        self.amount = amount
+        self.tracks = tracks
+    }
+
+    /// Whether it goes on.
+    public var isHeld: Bool { amount != nil }
+}

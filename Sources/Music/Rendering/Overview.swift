@@ -7,6 +7,7 @@ enum Overview {
     private static let lowerRow = Layout.overviewRows.upperBound
     private static let playing = Color(0x222222)
     private static let noNote = Color(0x050505)
+    private static let held = Alpha.percent(30)
 
     /// The cells left of the steps.
     static func drawSide(into frame: inout Frame) {
@@ -33,5 +34,14 @@ enum Overview {
         guard playhead.step < notes.length else { return }
         let column = Layout.column(ofStep: playhead.step)
         if frame[column, upperRow] == .background { frame[column, upperRow] = playing }
+    }
+
+    /// Covers a zone from its left edge to the amount's cell; over hidden steps, too.
+    static func draw(_ bar: PunchBar, in mode: ColorMode, into frame: inout Frame) {
+        let columns = Layout.columns(ofZone: bar.zone)
+        let last = min(columns.lowerBound + Int(bar.amount * Double(columns.count)), columns.upperBound)
+        let (color, row) =
+            bar.isRhythmAlone ? (Palette.color(of: .rhythm, in: mode), lowerRow) : (.white, upperRow)
+        for column in columns.lowerBound...last { frame.overlay(color, alpha: held, column: column, row: row) }
     }
 }

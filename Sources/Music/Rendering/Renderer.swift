@@ -32,6 +32,7 @@ public struct Renderer: Sendable {
             PlayingLayer.draw(playhead: playhead, pulses: lit, over: notes, into: &frame)
             Overview.draw(playhead, over: notes, into: &frame)
         }
+        for bar in scene.punchBars { Overview.draw(bar, in: scene.document.colorMode, into: &frame) }
         PreviewLayer.draw(scene, over: notes, into: &frame)
         PadLayer.drawProgress(scene, into: &frame)
         whole = frame

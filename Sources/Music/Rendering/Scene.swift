@@ -33,12 +33,30 @@ public struct Scene: Sendable {
     public var lenses = OpenLenses()
     /// Whether FILL is held.
     public var isFilling = false
+    /// The punch-ins that are held.
+    public var punchBars: [PunchBar] = []
     /// Level of each track's meter in dBFS, in the order of the tracks; -infinity for silence.
     public var levels: [Double] = [-.infinity, -.infinity, -.infinity, -.infinity]
 
     /// A stopped instrument with a document.
     public init(document: Document) {
         self.document = document
+    }
+}
+
+/// An effect that is held, as its zone of the overview shows it.
+public struct PunchBar: Equatable, Sendable {
+    /// 0 to 3, from left to right.
+    public var zone: Int
+    /// 0 to 1: how much of the zone is covered.
+    public var amount: Double
+    /// Whether it acts on rhythm alone.
+    public var isRhythmAlone: Bool
+
+    public init(zone: Int, amount: Double, isRhythmAlone: Bool) {
+        self.zone = zone
+        self.amount = amount
+        self.isRhythmAlone = isRhythmAlone
     }
 }
 

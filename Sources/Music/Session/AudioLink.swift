@@ -106,6 +106,7 @@ extension Session {
         if wasRunning, !link.isRunning {
             transportView.suspend(at: now)
             heldKeys.releaseAll(at: now)
+            heldPunchIns.endAll()
             syncView.settle(at: now)
         }
         if !wasRunning, link.isRunning { transportView.resume(at: now) }

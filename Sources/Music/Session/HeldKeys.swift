@@ -96,8 +96,10 @@ extension Session {
         heldKeys.release(key, by: client, at: now)
     }
 
-    /// A client has said something. Remote ones must, every 2 s, while they hold keys.
+    /// A client has said something. Remote ones must, every 2 s, while they hold keys or punch-ins.
     public func hear(_ client: ClientID, at now: Duration) {
-        if surface(of: client).isRemote { heldKeys.hear(client, at: now) }
+        guard surface(of: client).isRemote else { return }
+        heldKeys.hear(client, at: now)
+        heldPunchIns.hear(client, at: now)
     }
 }

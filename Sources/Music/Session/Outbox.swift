@@ -15,6 +15,7 @@ public enum SessionEvent: Equatable, Sendable {
     case request(ClientID, TimelineRequest)
     case midi(ArrivedMessage)
     case scope(ScopeEvent)
+    case punch(PunchEvent)
 }
 
 /// The news for subscribers: events, and whether state and picture have changed.
@@ -38,6 +39,17 @@ final class Outbox {
     func sceneDrawn() { needsRedraw = false }
 
     func emit(_ event: SessionEvent) { events.append(event) }
+
+    /// Reports a punch-in: of its amounts that nobody was sent, the newest.
+    func emit(_ punch: PunchEvent) {
+        let earlier = events.lastIndex { event in
+            if case .punch(let other) = event { other.effect == punch.effect } else { false }
+        }
+        if let earlier, punch.isHeld, case .punch(let last) = events[earlier], last.isHeld {
+            events.remove(at: earlier)
+        }
+        emit(.punch(punch))
+    }
 
     /// Drops steps that have not been sent yet.
     func withdrawSteps() {

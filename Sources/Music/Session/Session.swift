@@ -21,6 +21,7 @@ public actor Session {
     let kits: SampleKits
     let midi: MidiInput
     let heldKeys: HeldKeys
+    let heldPunchIns: HeldPunchIns
     let monitoring: Monitoring
     let transportView: TransportView
     let launching: Launches
@@ -55,7 +56,8 @@ public actor Session {
         tooltips = Tooltips(outbox)
         timeline = SharedTimeline(link, edited, outbox)
         syncView = SyncView(link, edited, timeline, tooltips, outbox)
-        transportView = TransportView(link, edited, syncView, outbox)
+        heldPunchIns = HeldPunchIns(link, tooltips, outbox)
+        transportView = TransportView(link, edited, syncView, heldPunchIns, outbox)
         launching = Launches(link, edited, transportView, syncView, outbox)
         kits = SampleKits(link, edited)
         midi = MidiInput(engine, outbox)
@@ -103,10 +105,11 @@ public actor Session {
     /// What a client's touch surface can distinguish, or the default.
     public func surface(of client: ClientID) -> TouchSurface { surfaces[client] ?? TouchSurface() }
 
-    /// Drops the touches, and releases the keys, of a client that went away.
+    /// Drops the touches, and releases the keys and the punch-ins, of a client that went away.
     public func disconnect(_ client: ClientID, at now: Duration) {
         gestures.disconnect(client)
         heldKeys.releaseAll(of: client, at: now)
+        heldPunchIns.releaseAll(of: client)
         surfaces[client] = nil
         timeline.drop(of: client, at: now)
         showGestures()
@@ -119,6 +122,7 @@ public actor Session {
         if touch.phase == .down, !Frame.contains(x: touch.x, y: touch.y) {
             throw .offGrid(x: touch.x, y: touch.y)
         }
+        hear(client, at: now)
         var outcome = carryOut(interpret(touch, by: client, at: now), by: client, at: now)
         showGestures()
         outcome?.frame = link.nextFrame
@@ -160,6 +164,9 @@ public actor Session {
             case .dragTooltip(let tooltip, let drag): tooltips.show(tooltip, during: drag)
             case .endDragTooltip(let drag): tooltips.end(drag, at: now)
             case .withdrawTooltip(let tooltip): tooltips.withdraw(tooltip)
+            case .punchIn(let touch): hold(touch)
+            case .endPunchIn(let effect, let client, let id):
+                heldPunchIns.release(effect, by: .finger(client, id))
             case .haptic(let client, let haptic): outbox.emit(.haptic(client, haptic))
             case .audition(let audition): play(audition, at: now)
             case .outcome(let result): outcome = result
@@ -168,6 +175,9 @@ public actor Session {
         if edited { documentChanged(at: now) }
         return outcome
     }
+
+    /// Shows what a finger holds, for as long as it holds it.
+    func showPunch(_ touch: PunchTouch) { tooltips.show(touch.tooltip, during: touch.id) }
 
     private func play(_ audition: Audition, at now: Duration) {
         guard link.isRunning, auditions, !document.isSilent(audition.track) else { return }
@@ -250,6 +260,7 @@ public actor Session {
             showGestures()
         }
         heldKeys.advance(to: now)
+        if heldPunchIns.advance(to: now) { showGestures() }
         listen(at: now)
     }
 
@@ -262,7 +273,8 @@ public actor Session {
     /// - Parameter pictures: When pictures can be sent; nil if what is heard is needed at once.
     public func nextWake(beforePictures pictures: PictureSchedule?) -> Duration? {
         let nextPoll = link.poller.nextPoll(beforePictures: pictures)
-        return [gestures.nextDeadline, heldKeys.deadline, nextPoll, monitoring.nextLook].compactMap(\.self).min()
+        return [gestures.nextDeadline, heldKeys.deadline, heldPunchIns.deadline, nextPoll, monitoring.nextLook]
+            .compactMap(\.self).min()
     }
 
     // MARK: Output
@@ -290,6 +302,7 @@ public actor Session {
         scene.levels = monitoring.levels
         scene.lenses = lenses
         scene.isFilling = isFilling
+        scene.punchBars = heldPunchIns.bars
         return scene
     }
 

@@ -50,6 +50,11 @@ final class Tooltips {
         remove(tooltip)
     }
 
+    /// Removes the text of a finger that has lost what it held.
+    func drop(_ drag: DragID) {
+        dropLost { $0 != drag }
+    }
+
     private func remove(_ tooltip: Tooltip) {
         shown = nil
         outbox.sceneChanged()

@@ -9,7 +9,9 @@ import Rendering
 /// to JACK's transport are shown only then. Commands reach the engine only while a driver runs: without one the session
 /// keeps the state, and sends all of it to the engine when a driver is back.
 final class TransportView {
-    private(set) var status = TransportStatus(state: .stopped, step: 0)
+    private(set) var status = TransportStatus(state: .stopped, step: 0) {
+        didSet { if oldValue.state == .playing, !isPlaying { punchIns.endAll() } }
+    }
     /// The step that is shown, nil when stopped.
     private(set) var playhead: Playhead?
     /// The notes that the step clock started last, or is about to start.
@@ -30,12 +32,16 @@ final class TransportView {
     private let link: AudioLink
     private let edited: EditedDocument
     private let sync: SyncView
+    private let punchIns: HeldPunchIns
     private let outbox: Outbox
 
-    init(_ link: AudioLink, _ edited: EditedDocument, _ sync: SyncView, _ outbox: Outbox) {
+    init(
+        _ link: AudioLink, _ edited: EditedDocument, _ sync: SyncView, _ punchIns: HeldPunchIns, _ outbox: Outbox
+    ) {
         self.link = link
         self.edited = edited
         self.sync = sync
+        self.punchIns = punchIns
         self.outbox = outbox
         loop = Loop(length: edited.document.pattern.length)
     }
@@ -73,6 +79,7 @@ final class TransportView {
             move(to: 0)
         }
         resumesWithAudio = false
+        punchIns.endAll()
         askHolder(to: .stop)
         send(.stop, endingSteps: true, at: now)
     }
@@ -80,6 +87,7 @@ final class TransportView {
     private func pause(at now: Duration) {
         resumesWithAudio = false
         guard isPlaying else { return }
+        punchIns.endAll()
         if !sync.isTransportShared { status.state = .paused }
         askHolder(to: .stop)
         send(.pause, endingSteps: true, at: now)

@@ -79,7 +79,7 @@ import Testing
     private func gesture(at start: Int, _ generator: inout SeededGenerator) -> (timeline: String, end: Int) {
         let column = ["s2", "s9", "s30"].randomElement(using: &generator)!
         let note = "\(column),\(Int.random(in: 2...21, using: &generator))"
-        let place = [note, note, note, "41,0", "1,0", "0,0", "27,0", "31,0", "42,4", "41,22", "10,1"]
+        let place = [note, note, note, "41,0", "1,0", "0,0", "27,0", "31,0", "42,4", "41,22", "10,1", "14,22"]
             .randomElement(using: &generator)!
         let tap = Int.random(in: 50...350, using: &generator)
         switch Int.random(in: 0..<8, using: &generator) {

@@ -23,6 +23,16 @@ import Testing
         #expect((0..<44).filter { Layout.isSeparator(column: $0) } == [12, 21, 30])
     }
 
+    @Test func `the overview's zones are the bars, each with the column on its right`() {
+        let zones = (-1...44).map { Layout.zone(atColumn: $0) }
+        let expected = (0..<36).map { Int?.some($0 / 9) }
+        #expect(zones == Array(repeating: nil, count: 5) + expected + Array(repeating: nil, count: 5))
+        for zone in 0..<4 {
+            let steps = Layout.columns(ofZone: zone).map { Layout.step(atColumn: $0) }
+            #expect(steps == (0..<8).map { 8 * zone + $0 })
+        }
+    }
+
     @Test(arguments: Track.allCases)
     func `every note is shown in exactly one row, the lowest at the bottom`(of track: Track) {
         let fromBottom = Layout.rows(of: track).reversed().map { Array(Layout.notes(of: track, row: $0)) }

@@ -44,6 +44,7 @@ import Testing
         { scene, other in scene.levels = other.levels },
         { scene, other in scene.lenses = other.lenses },
         { scene, other in scene.isFilling = other.isFilling },
+        { scene, other in scene.punchBars = other.punchBars },
         { scene, other in scene.previews = other.previews },
         { scene, other in scene.tooltip = other.tooltip },
         { scene, _ in scene.document.set(.solo, on: .bass, to: .toggle(scene.document.soloedTrack != .bass)) },

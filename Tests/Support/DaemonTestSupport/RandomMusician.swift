@@ -1,3 +1,4 @@
+import Instrument
 import Music
 import PixelBoopClient
 import TestSupport
@@ -149,9 +150,9 @@ extension RandomMusician {
             values: velocity.isHead ? values : [:])
     }
 
-    /// Undoes and redoes, starts a new pattern, or changes key, colours, FILL or dice.
+    /// Undoes and redoes, starts a new pattern, or changes key, colours, FILL, punch-ins or dice.
     private mutating func reconsider(_ client: PixelBoopClient) async throws {
-        switch pick(8) {
+        switch pick(10) {
         case 0: try await client.undo()
         case 1: try await client.redo()
         case 2: try await happens(once: 4) ? client.newPattern() : client.clearPattern()
@@ -159,8 +160,15 @@ extension RandomMusician {
         case 4: try await client.set(.root, to: .choice(PitchClass(pick(12))))
         case 5: try await client.set(.colors, to: .choice(pick(ColorMode.allCases)))
         case 6: try await client.setFill(happens())
+        case 7, 8: try await punch(client)
         default: try await client.freezeDice(track())
         }
+    }
+
+    private mutating func punch(_ client: PixelBoopClient) async throws {
+        let effect = pick(PunchEffect.allCases)
+        if happens(once: 3) { return try await client.endPunchIn(effect) }
+        try await client.punchIn(effect, amount: number(0...1), on: happens() ? Track.allCases : [track()])
     }
 
     private mutating func move(_ client: PixelBoopClient) async throws {

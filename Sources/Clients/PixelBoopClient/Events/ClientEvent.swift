@@ -24,6 +24,8 @@ public enum ClientEvent: Equatable, Sendable {
     case midi(MidiNews)
     /// The oscilloscope's trace; 30 times a second.
     case scope(ScopeEvent)
+    /// A punch-in began, moved or ended.
+    case punch(PunchEvent)
     /// A saved pattern appeared, changed or was removed.
     case library(LibraryEvent)
     /// What the cells currently stand for, all changes applied.
@@ -58,6 +60,7 @@ extension ClientEvent {
         case let event as TimelineRequest: self = .sync(event)
         case let event as MidiNews: self = .midi(event)
         case let event as ScopeEvent: self = .scope(event)
+        case let event as PunchEvent: self = .punch(event)
         case let event as LibraryEvent: self = .library(event)
         case let event as AudioEvent: self = .audio(event)
         case let event as Bye: self = .bye(event)
@@ -77,6 +80,7 @@ extension ClientEvent {
         case .sync(let event): event
         case .midi(let event): event
         case .scope(let event): event
+        case .punch(let event): event
         case .library(let event): event
         case .audio(let event): event
         case .bye(let event): event

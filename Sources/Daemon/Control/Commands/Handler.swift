@@ -92,7 +92,8 @@ extension WireError {
 enum Handlers {
     /// The handlers in the order of the documentation.
     static let all: [Handler] =
-        general + transport + sync + settings + notes + keys + lenses + motions + slots + kits + midi + library
+        general + transport + sync + settings + notes + keys + punchIns + lenses + motions + slots + kits + midi
+        + library
         + introspection
 
     static func handler(of name: String) -> Handler? { byName[name] }
@@ -116,6 +117,8 @@ struct MethodCall {
     let line: Int?
     /// When the call arrived.
     let now: Duration
+    /// The key or controller that makes the call, nil for a client.
+    var controller: MidiTrigger?
 
     /// Carries a command out.
     func perform(_ command: Command) throws {

@@ -1,5 +1,6 @@
 import Engine
 import Instrument
+import JSON
 import Music
 import Session
 import Wire
@@ -10,6 +11,9 @@ extension Handlers {
         Handler(Methods.bind) { call, parameters in
             let (trigger, action) = parameters
             try action.check()
+            guard action.canFollow(trigger) else {
+                throw FieldError(field: "on.type", expected: "note or cc, which can be held", got: trigger.kind.name)
+            }
             guard call.ask({ $0.document.bindings.hasRoom(for: trigger) }) else {
                 throw WireError(.notFound, "there are \(MidiBindings.capacity) bindings already, the maximum")
             }

@@ -13,6 +13,8 @@ struct BindingMachine {
         case learnedNothing(ClientID)
         /// Call an action, with the controller's position if it sets a value.
         case call(MidiAction, position: Int?)
+        /// Hold what a binding holds as long as its key or controller is down: by a position, or with 0 let go of it.
+        case hold(MidiBinding, position: Int)
     }
 
     /// A client waiting to bind the next message to an action.
@@ -42,6 +44,8 @@ struct BindingMachine {
     private var positions: [MidiTrigger: Int] = [:]
     /// Controllers that were at 64 or above when their keyboard left: they count as released until they move.
     private var released: Set<MidiTrigger> = []
+    /// The bindings that hold something.
+    private var holding: Set<MidiBinding> = []
 
     /// When something is next due, nil for never.
     var wake: Duration? {
@@ -65,7 +69,7 @@ struct BindingMachine {
         guard let (trigger, value) = message.trigger, let channel = trigger.channel else { return [] }
         let last = positions.updateValue(value, forKey: trigger) ?? 0
         let before = released.remove(trigger) == nil ? last : 0
-        if let lesson, value > 0 || trigger.kind != .note {
+        if let lesson, lesson.action.canFollow(trigger), value > 0 || trigger.kind != .note {
             self.lesson = nil
             return [.bind(MidiBinding(on: trigger, to: lesson.action), for: lesson.client)]
         }
@@ -73,6 +77,9 @@ struct BindingMachine {
         for binding in bindings.bindings(of: trigger.kind, channel: channel, number: trigger.number) {
             if binding.action.value != nil {
                 movements[binding, default: Movement()].pending = value
+            } else if binding.action.isHeld {
+                let isDown = trigger.kind == .note ? value > 0 : value >= 64
+                if isDown != holding.contains(binding) { effects.append(hold(binding, at: isDown ? 127 : 0)) }
             } else if trigger.kind == .program || (trigger.kind == .note ? value > 0 : before < 64 && value >= 64) {
                 effects.append(.call(binding.action, position: nil))
             }
@@ -80,20 +87,32 @@ struct BindingMachine {
         return effects
     }
 
-    /// A keyboard is gone: what was held on it counts as released. FILL ends, because it lasts as long as its key is held;
-    /// other parameters stay where they are.
-    mutating func keyboardsLeft(_ bindings: MidiBindings) {
+    private mutating func hold(_ binding: MidiBinding, at position: Int) -> Effect {
+        if position > 0 { holding.insert(binding) } else { holding.remove(binding) }
+        return .hold(binding, position: position)
+    }
+
+    /// Lets go of what bindings hold, or are about to hold.
+    private mutating func letGo(where isOver: (MidiBinding) -> Bool) -> [Effect] {
+        for binding in movements.keys where binding.action.isHeld && isOver(binding) { movements[binding] = nil }
+        return holding.filter(isOver).map { hold($0, at: 0) }
+    }
+
+    /// A keyboard is gone: what was held on it counts as released. FILL and punch-ins end, because they last as long as
+    /// they are held; other parameters stay where they are.
+    mutating func keyboardsLeft(_ bindings: MidiBindings) -> [Effect] {
         for trigger in positions.filter({ $0.value >= 64 }).keys where released.insert(trigger).inserted {
             for binding in bindings.bindings(of: trigger.kind, channel: trigger.channel ?? 1, number: trigger.number)
             where binding.action.method == Methods.setFill.name && binding.action.value != nil {
                 movements[binding, default: Movement()].pending = 0
             }
         }
+        return letGo { _ in true }
     }
 
     /// Reads the positions of controllers again after messages were lost. A parameter moves now if the last message of its
-    /// controller was lost.
-    mutating func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
+    /// controller was lost. What keys and pedals hold ends: the message that they were released may be among those lost.
+    mutating func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) -> [Effect] {
         var found = positions
         for binding in bindings.all where binding.trigger.kind == .controller {
             for channel in binding.trigger.channel.map({ $0...$0 }) ?? 1...16 {
@@ -105,16 +124,18 @@ struct BindingMachine {
             }
         }
         positions = found
+        return letGo { $0.trigger.kind == .note || $0.action.value == nil }
     }
 
     /// Advances time: applies movements in the order of the bindings, each at most 200 times a second, and ends a
-    /// lesson that has timed out.
+    /// lesson that has timed out. What a removed binding holds ends.
     mutating func advance(to now: Duration, _ bindings: MidiBindings) -> [Effect] {
         var effects: [Effect] = []
         if let lesson, lesson.end <= now {
             self.lesson = nil
             effects.append(.learnedNothing(lesson.client))
         }
+        if !holding.isEmpty { effects += letGo { !bindings.all.contains($0) } }
         let due = movements.filter { $0.value.dueAt <= now }
         guard !due.isEmpty else { return effects }
         // Forgets idle controllers and removed bindings.
@@ -122,7 +143,8 @@ struct BindingMachine {
         for binding in bindings.all {
             guard let position = due[binding]?.pending else { continue }
             movements[binding] = Movement(pending: nil, appliedAt: now)
-            effects.append(.call(binding.action, position: position))
+            effects.append(
+                binding.action.isHeld ? hold(binding, at: position) : .call(binding.action, position: position))
         }
         return effects
     }

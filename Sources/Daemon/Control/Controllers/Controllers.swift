@@ -42,11 +42,13 @@ final class Controllers {
     }
 
     /// A keyboard is gone, and with it whatever was held on it.
-    func keyboardsLeft(_ bindings: MidiBindings) { machine.keyboardsLeft(bindings) }
+    func keyboardsLeft(_ bindings: MidiBindings, on loop: ControlLoop) {
+        carryOut(machine.keyboardsLeft(bindings), on: loop)
+    }
 
     /// Rereads controller positions after messages were lost.
-    func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
-        machine.catchUp(bindings, position)
+    func catchUp(_ bindings: MidiBindings, on loop: ControlLoop, _ position: (MidiTrigger) -> Int?) {
+        carryOut(machine.catchUp(bindings, position), on: loop)
     }
 
     private func carryOut(_ effects: [BindingMachine.Effect], on loop: ControlLoop) {
@@ -56,6 +58,9 @@ final class Controllers {
                 loop.send(MidiNews(bind(binding, on: loop) ? .binding(binding) : .nothing), to: client)
             case .learnedNothing(let client): loop.send(MidiNews(.nothing), to: client)
             case .call(let action, let position): call(action, position: position, on: loop)
+            case .hold(let binding, 0): letGo(binding, on: loop)
+            case .hold(let binding, let position):
+                call(binding.action, position: position, by: binding.trigger, on: loop)
             }
         }
     }
@@ -71,9 +76,17 @@ final class Controllers {
         }
     }
 
-    private func call(_ action: MidiAction, position: Int?, on loop: ControlLoop) {
+    private func letGo(_ binding: MidiBinding, on loop: ControlLoop) {
+        guard let effect = binding.action.parameters["effect"]?.name.flatMap(PunchEffect.init(name:)) else { return }
+        loop.withSession { $0.endPunchIn(effect, by: .controller(binding.trigger)) }
+    }
+
+    /// - Parameter controller: What holds something by the call.
+    private func call(
+        _ action: MidiAction, position: Int?, by controller: MidiTrigger? = nil, on loop: ControlLoop
+    ) {
         do {
-            let call = MethodCall(loop: loop, client: client, line: nil, now: loop.now)
+            let call = MethodCall(loop: loop, client: client, line: nil, now: loop.now, controller: controller)
             let kits = loop.withSession { $0.kitNames }
             _ = try action.handler().action(with: .byName(action.parameters(at: position, kits: kits)))(call)
         } catch {

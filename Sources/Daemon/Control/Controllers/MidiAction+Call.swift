@@ -16,11 +16,18 @@ extension MidiAction {
         return handler
     }
 
+    /// Whether it lasts only as long as its key or controller is held.
+    var isHeld: Bool { method == Methods.setPunchIn.name }
+
+    /// Whether it can be bound to a trigger: what is held needs a message for its end.
+    func canFollow(_ trigger: MidiTrigger) -> Bool { trigger.kind != .program || !isHeld }
+
     /// Throws if it cannot be bound.
     func check() throws {
         let found = try handler()
         try checkNames(found.method.parameters.map(\.name))
-        if let value, valueKind(value, of: found.method) == nil {
+        // A controller that moves between effects would leave those behind that it held.
+        if let value, valueKind(value, of: found.method) == nil || isHeld && value != "amount" {
             throw FieldError(
                 field: "to.value", expected: "a parameter of \(method) that has a range", found: .string(value))
         }

@@ -38,6 +38,7 @@ struct EventDelivery {
                     .tooltip)
             case .midi(let message): add(MidiNews(message), .midi)
             case .scope(let scope): add(scope, .scope)
+            case .punch(let punch): add(punch, .punch)
             case .haptic(let client, let haptic):
                 add(HapticEvent(style: haptic.rawValue, intensity: haptic.intensity), .haptic, for: client)
             case .request(let client, let request): add(request, .sync, for: client)

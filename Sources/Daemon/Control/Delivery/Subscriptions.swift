@@ -42,7 +42,7 @@ struct Subscriptions {
     /// Whether any topic must be in step with the sound.
     var followsSound: Bool {
         frame != nil || state != nil || labels != nil
-            || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi, .library])
+            || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi, .punch, .library])
     }
 
     /// Whether any topic reports what is heard at the time at which it is heard.
@@ -74,7 +74,7 @@ struct Subscriptions {
         case .frame: frame = nil
         case .state: state = nil
         case .labels: labels = nil
-        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope: events.remove(topic)
+        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .punch: events.remove(topic)
         case .library:
             events.remove(topic)
             owesLibrary = false

@@ -28,6 +28,9 @@ public enum Notifications {
         .init(
             "What to draw on an oscilloscope, 30 times a second.",
             ScopeEvent(usecs: 6_332_128_301, main: [-212, 198, -190, 201], peaks: [401, 0, 120, 655])),
+        .init(
+            "A punch-in began or moved; with the effect alone, it has ended.",
+            PunchEvent(effect: .filter, amount: 0.25, tracks: [.bass])),
         .init("A saved pattern was added, deleted or changed.", LibraryEvent()),
         .init(
             "The labels that changed since the last ones that this client was sent.",
@@ -108,6 +111,8 @@ public enum Topic: String, CaseIterable, Sendable {
     case midi
     /// Oscilloscope data of the main output.
     case scope
+    /// The punch-ins: each as it begins, moves and ends.
+    case punch
     /// Changes of the saved patterns.
     case library
     /// The texts of the lit step cells: all of them, then changes.

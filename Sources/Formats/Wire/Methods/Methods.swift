@@ -7,7 +7,7 @@ import JSON
 public enum Methods {
     /// All methods in the order of the documentation.
     public static let all: [MethodDescription] =
-        general + transport + sync + settings + notes + keys + lenses + motions + slots + kitMethods + midi
+        general + transport + sync + settings + notes + keys + punchIns + lenses + motions + slots + kitMethods + midi
         + library
         + introspection
 

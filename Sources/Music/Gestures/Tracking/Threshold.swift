@@ -40,9 +40,9 @@ enum Threshold {
     static let sync = Duration.milliseconds(600)
     /// Holding a level meter for this long opens or closes a lens.
     static let lens = Duration.milliseconds(600)
-    /// Holding the step markers for this long holds FILL...
-    static let fill = Duration.milliseconds(200)
-    /// ...and no longer when its client is on another machine and has been silent for this long.
+    /// Resting for this long on the step markers holds FILL, on the overview a punch-in...
+    static let rest = Duration.milliseconds(200)
+    /// ...and FILL no longer when its client is on another machine and has been silent for this long.
     static let silence = Duration.seconds(2)
     /// Holding a pad for this long picks it up...
     static let pickUp = Duration.milliseconds(600)

@@ -100,10 +100,10 @@ struct BindingMachineTests {
     @Test func `after lost messages the controllers' positions count`() {
         var machine = BindingMachine()
         let bindings = bindings(Self.knob, Self.tone)
-        machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
+        _ = machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
         #expect(machine.advance(to: .zero, bindings) == [.call(Self.tone, position: 90)])
         // What has not moved since is left alone.
-        machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
+        _ = machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
         #expect(machine.advance(to: .seconds(1), bindings).isEmpty)
     }
 
@@ -112,7 +112,7 @@ struct BindingMachineTests {
         let bindings = bindings(MidiTrigger(.controller, channel: nil, number: 74), Self.tone)
         _ = machine.handle(message(0xb0, 74, 5), bindings)
         _ = machine.advance(to: .zero, bindings)
-        machine.catchUp(bindings) { $0.number == 74 ? [1: 5, 3: 90][$0.channel] : nil }
+        _ = machine.catchUp(bindings) { $0.number == 74 ? [1: 5, 3: 90][$0.channel] : nil }
         #expect(machine.advance(to: .seconds(1), bindings) == [.call(Self.tone, position: 90)])
     }
 
@@ -122,18 +122,18 @@ struct BindingMachineTests {
         let held = bindings(Self.knob, fill)
         _ = machine.handle(message(0xb2, 74, 127), held)
         _ = machine.advance(to: .zero, held)
-        machine.keyboardsLeft(held)
+        _ = machine.keyboardsLeft(held)
         #expect(machine.advance(to: .seconds(1), held) == [.call(fill, position: 0)])
         // Lost messages change nothing where no controller has moved.
-        machine.keyboardsLeft(held)
-        machine.catchUp(held) { $0 == Self.knob ? 127 : nil }
+        _ = machine.keyboardsLeft(held)
+        _ = machine.catchUp(held) { $0 == Self.knob ? 127 : nil }
         #expect(machine.advance(to: .seconds(2), held).isEmpty)
         // A footswitch that was down calls its method with its first press; a fader stays where it was.
         let switched = bindings(Self.knob, Self.undo)
         _ = machine.handle(message(0xb2, 74, 127), switched)
-        machine.keyboardsLeft(switched)
+        _ = machine.keyboardsLeft(switched)
         #expect(machine.handle(message(0xb2, 74, 127), switched).count == 1)
-        machine.keyboardsLeft(bindings(Self.knob, Self.tone))
+        _ = machine.keyboardsLeft(bindings(Self.knob, Self.tone))
         #expect(machine.advance(to: .seconds(3), bindings(Self.knob, Self.tone)).isEmpty)
     }
 
@@ -141,8 +141,77 @@ struct BindingMachineTests {
         var machine = BindingMachine()
         let bindings = bindings(Self.knob, Self.undo)
         _ = machine.handle(message(0xb2, 74, 127), bindings)
-        machine.catchUp(bindings) { $0 == Self.knob ? 0 : nil }
+        _ = machine.catchUp(bindings) { $0 == Self.knob ? 0 : nil }
         #expect(machine.handle(message(0xb2, 74, 127), bindings).count == 1)
+    }
+
+    // MARK: Holding
+
+    private static let key = MidiTrigger(.note, channel: 3, number: 60)
+    private static let brake = MidiAction("punch.set", ["effect": "brake", "amount": 0.5])
+    private static let filter = MidiAction("punch.set", ["effect": "filter"], value: "amount")
+
+    @Test func `a key holds a punch-in while it is down, a controller while it is at 64 or above`() {
+        func positions(_ trigger: MidiTrigger, _ messages: [ArrivedMessage]) -> [[Int]] {
+            var machine = BindingMachine()
+            let bindings = bindings(trigger, Self.brake)
+            return messages.map { message in
+                let effects = machine.handle(message, bindings) + machine.advance(to: .zero, bindings)
+                return effects.map { effect in
+                    guard case .hold(MidiBinding(on: trigger, to: Self.brake), let position) = effect else { return -1 }
+                    return position
+                }
+            }
+        }
+        let presses = [message(0x92, 60, 1), message(0x92, 60, 90), message(0x82, 60, 64), message(0x82, 60, 64)]
+        #expect(positions(Self.key, presses) == [[127], [], [0], []])
+        #expect(positions(Self.key, [message(0x92, 60, 90), message(0x92, 60, 0)]) == [[127], [0]])
+        #expect(positions(Self.knob, [63, 64, 127, 63, 0].map { message(0xb2, 74, $0) }) == [[], [127], [], [0], []])
+    }
+
+    @Test(arguments: [(BindingMachineTests.knob, [0xb2, 74] as [UInt8]), (BindingMachineTests.key, [0x92, 60])])
+    func `with a value, position or velocity are the amount, and 0 ends it`(trigger: MidiTrigger, start: [UInt8]) {
+        var machine = BindingMachine()
+        let bindings = bindings(trigger, Self.filter)
+        let binding = MidiBinding(on: trigger, to: Self.filter)
+        for (millisecond, position) in [100, 127, 1, 0].enumerated() {
+            #expect(machine.handle(message(start[0], start[1], UInt8(position)), bindings).isEmpty)
+            let now = Duration.milliseconds(5 * millisecond)
+            #expect(machine.advance(to: now, bindings) == [.hold(binding, position: position)])
+        }
+    }
+
+    @Test(arguments: [brake, filter])
+    func `what is held ends when its keyboard is gone, its binding removed, or its end may be lost`(action: MidiAction)
+    {
+        let bindings = bindings(Self.key, action)
+        let end = [BindingMachine.Effect.hold(MidiBinding(on: Self.key, to: action), position: 0)]
+        func holding() -> BindingMachine {
+            var machine = BindingMachine()
+            let effects = machine.handle(message(0x92, 60, 90), bindings) + machine.advance(to: .zero, bindings)
+            #expect(effects.count == 1)
+            return machine
+        }
+        var machine = holding()
+        #expect(machine.keyboardsLeft(bindings) == end && machine.keyboardsLeft(bindings).isEmpty)
+        machine = holding()
+        #expect(machine.catchUp(bindings) { _ in nil } == end)
+        machine = holding()
+        #expect(machine.advance(to: .seconds(1), bindings).isEmpty)
+        #expect(machine.advance(to: .seconds(1), MidiBindings()) == end)
+        // Also what has not begun yet.
+        machine = BindingMachine()
+        _ = machine.handle(message(0x92, 60, 90), bindings)
+        _ = machine.keyboardsLeft(bindings)
+        #expect(machine.advance(to: .seconds(1), bindings).isEmpty)
+    }
+
+    @Test func `a program change cannot be learned for what must be held`() {
+        var machine = BindingMachine()
+        _ = machine.learn(Self.brake, for: one, at: .zero)
+        #expect(machine.handle(message(0xc2, 5), MidiBindings()).isEmpty)
+        let learned = MidiBinding(on: Self.key, to: Self.brake)
+        #expect(machine.handle(message(0x92, 60, 1), MidiBindings()) == [.bind(learned, for: one)])
     }
 
     // MARK: Learning

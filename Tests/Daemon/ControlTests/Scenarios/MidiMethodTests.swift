@@ -168,6 +168,40 @@ import Wire
         }
     }
 
+    @Test func `a key and a knob hold a punch-in until they are released`() async throws {
+        try await TestServer.with(.direct, hasAudio: true) { server in
+            let client = try await server.client()
+            let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
+            await connectKeyboard(server)
+            let key: JSONValue = ["type": "note", "channel": 3, "number": 60]
+            let reverb: JSONValue = [
+                "method": "punch.set", "params": ["effect": "throw", "amount": 0, "tracks": ["bass"]],
+            ]
+            try await client.call("midi.bind", ["on": key, "to": reverb])
+            let filter: JSONValue = ["method": "punch.set", "params": ["effect": "filter"], "value": "amount"]
+            try await client.call("midi.bind", ["on": Self.knob, "to": filter])
+            try await client.call("subscribe", ["topics": ["punch"]])
+            for (message, event) in [
+                ([0x92, 60, 3], PunchEvent(effect: .throw, amount: 0, tracks: [.bass])),
+                ([0xb2, 74, 127], PunchEvent(effect: .filter, amount: 1, tracks: Track.allCases)),
+                ([0x82, 60, 3], PunchEvent(effect: .throw)), ([0xb2, 74, 0], PunchEvent(effect: .filter)),
+                ([0x92, 60, 3], PunchEvent(effect: .throw, amount: 0, tracks: [.bass])),
+            ] as [([UInt8], PunchEvent)] {
+                receive([message], driver)
+                #expect(try await client.next(PunchEvent.self) == event)
+            }
+            // The binding goes while its key is down.
+            try await client.call("midi.unbind", ["on": key])
+            #expect(try await client.next(PunchEvent.self) == PunchEvent(effect: .throw))
+            let program: JSONValue = ["type": "program", "channel": 1, "number": 5]
+            #expect(
+                try await client.refusal("midi.bind", ["on": program, "to": reverb])?.message
+                    == "on.type: expected note or cc, which can be held, got program")
+            let effects: JSONValue = ["method": "punch.set", "params": ["amount": 0.5], "value": "effect"]
+            #expect(try await client.refusal("midi.bind", ["on": Self.knob, "to": effects])?.code == .invalidParams)
+        }
+    }
+
     @Test func `a controller selects from all kits, including sample kits`() async throws {
         try await TestServer.with(.direct, hasAudio: true) { server in
             let client = try await server.client()

@@ -109,7 +109,9 @@ struct Rig {
             case .perform(.transport(.record(let isOn))): isRecording = isOn
             case .perform(.catchKeys): (canCatch, catchCount) = (false, catchCount + 1)
             case .perform(let command): isPlaying = command == .transport(.play)
-            case .tooltip, .dragTooltip, .endDragTooltip, .withdrawTooltip, .haptic, .audition, .outcome: break
+            case .tooltip, .dragTooltip, .endDragTooltip, .withdrawTooltip, .punchIn, .endPunchIn, .haptic, .audition,
+                .outcome:
+                break
             }
         }
         carryOut(machine.contextChanged(at: now, in: context))
@@ -144,6 +146,19 @@ struct Rig {
     var texts: [String] {
         tooltips.map(\.text).reduce(into: []) { texts, text in
             if texts.last != text { texts.append(text) }
+        }
+    }
+
+    var punchTouches: [PunchTouch] {
+        actions.compactMap { action in
+            if case .punchIn(let touch) = action { touch } else { nil }
+        }
+    }
+
+    /// The effects that fingers have let go of.
+    var endedPunchIns: [PunchEffect] {
+        actions.compactMap { action in
+            if case .endPunchIn(let effect, _, _) = action { effect } else { nil }
         }
     }
 

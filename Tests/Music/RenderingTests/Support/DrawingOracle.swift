@@ -45,7 +45,7 @@ struct DrawingOracle {
                 case 0: control(x)
                 case 1: marker(x)
                 case 2... where x > 39: pad(x, y)
-                case 22, 23: overview(x, isUpper: y == 22)
+                case 22, 23: held(x, isUpper: y == 22) ?? overview(x, isUpper: y == 22)
                 default: x < 4 ? left(x, y) : stepCell(x, y)
                 }
             return isTooltip(x, y) ? mix(0xffffff, color, 85, 100) : color
@@ -384,6 +384,16 @@ struct DrawingOracle {
             }
         }
         return isUpper ? (scene.playhead?.step == step ? 0x222222 : background) : 0x050505
+    }
+
+    /// A cell of the overview under a punch-in, nil if there is none.
+    private func held(_ x: Int, isUpper: Bool) -> UInt32? {
+        let bars = scene.punchBars.filter { bar in
+            bar.isRhythmAlone != isUpper && x >= 4 + 9 * bar.zone && x < 12 + 9 * bar.zone
+                && Double(x - 4 - 9 * bar.zone) <= bar.amount * 8
+        }
+        guard !bars.isEmpty else { return nil }
+        return mix(isUpper ? 0xffffff : trackColors[3], overview(x, isUpper: isUpper), 30, 100)
     }
 
     private func isTooltip(_ x: Int, _ y: Int) -> Bool {

@@ -36,6 +36,9 @@ struct RandomScene {
             scene.lenses[track] = Lens.allCases.randomElement(using: &generator)
         }
         scene.isFilling = flip()
+        for zone in 0..<4 where flip() {
+            scene.punchBars.append(PunchBar(zone: zone, amount: Double(int(0...80)) / 80, isRhythmAlone: flip()))
+        }
         if flip() { scene.scrubChanges = int(0...5) }
         scene.canCatch = flip()
         scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : flip() ? -.infinity : .nan }
