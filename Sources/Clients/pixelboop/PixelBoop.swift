@@ -19,7 +19,7 @@ struct PixelBoop: AsyncParsableCommand {
                 name: "Playing",
                 subcommands: [
                     Play.self, Stop.self, Pause.self, Toggle.self, Record.self, Catch.self, SlotCommand.self,
-                    SceneCommand.self, SetFill.self, TUI.self,
+                    SceneCommand.self, SetFill.self, HoldPunchIn.self, TUI.self,
                 ]),
             CommandGroup(
                 name: "Settings",

@@ -57,6 +57,15 @@ struct CommandTests {
         Case("motion bass --clear --slot 3", [("motion.clear", ["track": "bass", "slot": 3])]),
         Case("motion rhythm", [("motion.get", ["track": "rhythm"])], "nothing moves\n"),
         Case("fill on", [("fill.set", ["on": true])]), Case("fill off", [("fill.set", ["on": false])]),
+        Case(
+            "punch throw 0.25 --seconds 0.01",
+            [
+                ("subscribe", ["topics": ["punch"], "maxFps": 60]),
+                (
+                    "punch.set",
+                    ["effect": "throw", "amount": 0.25, "tracks": ["melody", "chords", "bass", "rhythm"]]
+                ), ("unsubscribe", ["topics": ["punch"]]), ("punch.end", ["effect": "throw"]),
+            ]),
         Case("dice freeze rhythm", [("dice.freeze", ["track": "rhythm"])]),
         Case("sync auto --lead JACK", [("sync.set", ["source": "auto", "lead": ["jack"]])]),
         Case("sync --lead none", [("sync.set", ["lead": []])]),
@@ -196,7 +205,7 @@ struct CommandTests {
         "library.list": [
             ["name": "one", "modified": "2026-01-02T12:34:56Z", "bpm": 120, "scale": "major", "length": 16]
         ],
-        "export.wav": ["path": "/tmp/a.wav", "frames": 96000],
+        "export.wav": ["path": "/tmp/a.wav", "frames": 96000], "punch.set": ["held": true],
     ]
 
     static func answer(_ call: Request) -> Result<JSONValue, WireError> {

@@ -22,8 +22,8 @@ struct InstrumentModelTests {
         (TerminalKey.character(" "), InstrumentModel.Reaction.send([.toggle])),
         (.control("z"), .send([.undo])), (.control("y"), .send([.redo])), (.delete, .send([.clear])),
         (.control("n"), .send([.newPattern])), (.character("n"), .none), (.character("r"), .none),
-        (.character("c"), .send([.catchKeys])),
-        (.character("q"), .quit), (.control("c"), .quit), (.escape, .none), (.character("x"), .none),
+        (.character("i"), .send([.catchKeys])),
+        (.character("q"), .quit), (.control("c"), .quit), (.escape, .none), (.character("w"), .none),
         (.backspace, .none), (.character("5"), .send([.scene(5)])),
     ])
     func `keys do what they say`(key: TerminalKey, reaction: InstrumentModel.Reaction) {

@@ -57,21 +57,18 @@ struct KeyHandTests {
         #expect(model.react(to: report(.release, "a")) == .send([.release(first)]))
         #expect(model.react(to: report(.release, "a")) == .none)
         #expect(model.react(to: .report(KeyReport(.press, .escape))) == .send([.release(second)]))
-        #expect(!model.wantsKeyReports)
         // The release of what closed the mode comes late, and means nothing.
         #expect(model.react(to: .report(KeyReport(.release, .escape))) == .none)
     }
 
-    @Test func `keys are asked to report releases only while they play`() {
-        var model = InstrumentModel(mode: .instrument, size: TerminalSize(columns: 88, rows: 26))
-        model.state = InstrumentState()
-        #expect(!model.wantsKeyReports)
-        _ = model.react(to: .key(.character("k")))
-        #expect(model.wantsKeyReports)
+    @Test func `keys are asked to report releases where they play`() {
+        let size = TerminalSize(columns: 88, rows: 26)
+        #expect(InstrumentModel(mode: .instrument, size: size).wantsKeyReports)
+        #expect(!InstrumentModel(mode: .display, size: size).wantsKeyReports)
     }
 
     @Test func `a key that repeats is held on, and struck again only by a finger`() {
-        var strikes = KeyStrikes()
+        var strikes = KeyStrikes<PlayedKey>()
         let (key, start, step) = (PlayedKey(.bass, note: 0), ContinuousClock.now, Duration.milliseconds(125))
         func time(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
         let isPressed = strikes.strike(key, at: time(0), lasting: step)

@@ -192,7 +192,7 @@ struct TUITests {
     {
         let (run, _, peer) = try await start()
         run.terminal.type("k")
-        try await run.terminal.expect(ControlSequences.enableKeyReports)
+        try await run.terminal.expect("s D")
         func expectCall(_ method: String, _ parameters: JSONObject) async throws {
             let call = try await nextCall(peer)
             #expect(call.method == method && call.parameters == .byName(parameters))
@@ -204,12 +204,28 @@ struct TUITests {
             if typed != "s" { run.terminal.type("\u{1b}[115;1:3u") }
             try await expectCall("keys.release", ["track": "melody", "key": 62])
         }
-        run.terminal.type("\u{1b}[27u")
-        try await run.terminal.expect(ControlSequences.disableKeyReports)
-        run.terminal.type("\u{1a}")
+        run.terminal.type("\u{1b}[27u\u{1a}")
         let undo = try await nextCall(peer)
         try await peer.answer(undo, .success(["undo": 0, "redo": 1, "what": "the preset of Bass"]))
         try await run.terminal.expect("Undid the preset of Bass")
+        run.terminal.type("q")
+        #expect(await run.end() == 0)
+    }
+
+    @Test func `a key holds a punch-in until its release where that is reported, or for a while`() async throws {
+        let (run, _, peer) = try await start()
+        func expectTouch(_ phase: String, _ x: Double) async throws {
+            let call = try await nextCall(peer)
+            #expect(call.method == "touch")
+            #expect(call.parameters == .byName(["touch": 10, "phase": .string(phase), "x": .number(x), "y": 22.5]))
+        }
+        for typed in ["x", "\u{1b}[120u"] {
+            run.terminal.type(typed)
+            try await expectTouch("down", 7.5)
+            try await expectTouch("move", 8.5)
+            if typed != "x" { run.terminal.type("\u{1b}[120;1:3u") }
+            try await expectTouch("up", 8.5)
+        }
         run.terminal.type("q")
         #expect(await run.end() == 0)
     }

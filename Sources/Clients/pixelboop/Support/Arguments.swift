@@ -1,4 +1,5 @@
 import ArgumentParser
+import Instrument
 import Music
 import Wire
 
@@ -43,6 +44,7 @@ extension PitchClass: NamedArgument {
     }
 }
 extension Velocity: NamedArgument {}
+extension PunchEffect: NamedArgument {}
 extension Speed: NamedArgument {}
 extension Topic: ExpressibleByArgument {}
 

@@ -1,4 +1,5 @@
 import Grid
+import Instrument
 import Music
 
 extension Layout {
@@ -16,7 +17,11 @@ extension Layout {
         if row == controlRow { return ControlCell.at(column: column)?.words }
         if row == markerRow { return step.map { "\($0); hold: fill" } }
         if let pad = pad(atColumn: column, row: row) { return pad.words }
-        guard let track = track(atRow: row) else { return step.map { "overview, \($0)" } }
+        guard let track = track(atRow: row) else {
+            let tracks = row == overviewRows.lowerBound ? "" : " on rhythm"
+            let effect = zone(atColumn: column).flatMap(PunchEffect.init(rawValue:))
+            return step.flatMap { step in effect.map { "overview, \(step); hold: \($0.name)\(tracks)" } }
+        }
         switch column {
         case muteColumn: return "\(track.name), mute"
         case soloColumn: return "\(track.name), solo"

@@ -10,7 +10,8 @@ final class InstrumentLink: Sendable {
     private let screen: InstrumentScreen
     private let mode: InstrumentModel.Mode
     private let current = Mutex<PixelBoopClient?>(nil)
-    private let strikes = Mutex(KeyStrikes())
+    private let strikes = Mutex(KeyStrikes<PlayedKey>())
+    private let punchStrikes = Mutex(KeyStrikes<PunchKey>())
 
     init(screen: InstrumentScreen, mode: InstrumentModel.Mode) {
         self.screen = screen
@@ -37,13 +38,18 @@ final class InstrumentLink: Sendable {
             defer { group.cancelAll() }
             for await command in commands {
                 guard let client = current.withLock({ $0 }) else { continue }
-                if case .strike(let key, let velocity, let seconds) = command {
+                switch command {
+                case .strike(let key, let velocity, let seconds):
                     let length = Duration.seconds(seconds)
                     let isPressed = strikes.withLock { $0.strike(key, at: .now, lasting: length) }
                     if isPressed { await perform(.press(key, velocity: velocity), on: client) }
                     group.addTask { await self.release(key, on: client, after: length) }
-                } else {
-                    await perform(command, on: client)
+                case .strikePunchIn(let key):
+                    let length = Duration.seconds(PunchKeys.strike)
+                    let isNew = punchStrikes.withLock { $0.strike(key, at: .now, lasting: length, isHeldOn: true) }
+                    if isNew { for touch in key.press { await perform(.touch(touch), on: client) } }
+                    group.addTask { await self.release(key, on: client, after: length) }
+                default: await perform(command, on: client)
                 }
             }
         }
@@ -53,6 +59,11 @@ final class InstrumentLink: Sendable {
     private func release(_ key: PlayedKey, on client: PixelBoopClient, after length: Duration) async {
         try? await Task.sleep(for: length)
         if strikes.withLock({ $0.isOver(key, at: .now) }) { await perform(.release(key), on: client) }
+    }
+
+    private func release(_ key: PunchKey, on client: PixelBoopClient, after length: Duration) async {
+        try? await Task.sleep(for: length)
+        if punchStrikes.withLock({ $0.isOver(key, at: .now) }) { await perform(.touch(key.release), on: client) }
     }
 
     private func perform(_ command: InstrumentCommand, on client: PixelBoopClient) async {
@@ -148,6 +159,7 @@ extension PixelBoopClient {
         case .freeze(let track): try await freezeDice(track)
         case .fill(let isOn): try await setFill(isOn)
         case .press(let key, let velocity), .strike(let key, let velocity, _): try await press(key, velocity: velocity)
+        case .strikePunchIn(let key): for touch in key.press { try await send(touch) }
         case .release(let key): try await release(key)
         }
     }

@@ -29,6 +29,8 @@ enum InstrumentCommand: Equatable, Sendable {
     case release(PlayedKey)
     /// Press a key that the terminal does not release, for a time.
     case strike(PlayedKey, velocity: Int, seconds: Double)
+    /// Hold a punch-in that the terminal does not end, for a time.
+    case strikePunchIn(PunchKey)
 }
 
 /// The screen and the input of the terminal instrument, without side effects.
@@ -70,6 +72,7 @@ struct InstrumentModel {
     private var finger = Finger()
     /// The keys that play a track; nil while they have their other meanings.
     private(set) var hand: KeyHand?
+    private var punchKeys = PunchKeys()
     /// The track that they play.
     private(set) var handTrack = Track.melody
 
@@ -91,7 +94,7 @@ struct InstrumentModel {
 
     /// Cancels what the fingers do: by Esc, or because the mouse button may have been released unseen.
     mutating func liftFingers() -> [InstrumentCommand] {
-        cursor.cancel().map { .touch($0) } + liftMouse() + (hand?.letGo() ?? [])
+        cursor.cancel().map { .touch($0) } + liftMouse() + punchKeys.letGo() + (hand?.letGo() ?? [])
     }
 
     /// Cancels the mouse's finger where the grid goes out of sight: the release of the button would not count.
@@ -107,7 +110,7 @@ struct InstrumentModel {
 
     mutating func react(to input: InputEvent) -> Reaction {
         notice = nil
-        if let commands = playKeys(input) { return commands.isEmpty ? .none : .send(commands) }
+        if let commands = playKeys(input) ?? holdPunchIns(input) { return commands.isEmpty ? .none : .send(commands) }
         switch input {
         case .report(let report):
             return report.action == .release ? .none : react(to: .key(report.key))
@@ -126,7 +129,13 @@ struct InstrumentModel {
     }
 
     /// Whether the terminal should report presses and releases of keys.
-    var wantsKeyReports: Bool { hand != nil }
+    var wantsKeyReports: Bool { mode == .instrument }
+
+    /// The commands of a key that holds a punch-in; nil for all other input.
+    private mutating func holdPunchIns(_ input: InputEvent) -> [InstrumentCommand]? {
+        guard mode == .instrument, trouble == nil, helpPage == nil else { return nil }
+        return punchKeys.react(to: input)
+    }
 
     /// The commands of a key while keys play; nil for all other input.
     private mutating func playKeys(_ input: InputEvent) -> [InstrumentCommand]? {
@@ -204,7 +213,7 @@ struct InstrumentModel {
         case (.control("n"), .instrument): .send([.newPattern])
         case (.character("r"), .instrument), (.character("R"), .instrument):
             state.map { .send([.record(!$0.transport.record)]) } ?? .none
-        case (.character("c"), .instrument): .send([.catchKeys])
+        case (.character("i"), .instrument): .send([.catchKeys])
         case (.character(let digit), .instrument) where ("1"..."8").contains(digit):
             digit.wholeNumberValue.map { .send([.scene($0)]) } ?? .none
         case (.character("k"), .instrument): openKeys()

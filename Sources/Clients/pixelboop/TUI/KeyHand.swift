@@ -76,29 +76,32 @@ struct KeyHand: Equatable {
     private static func velocity(isShifted: Bool) -> Int { isShifted ? accent : velocity }
 }
 
-/// The keys that a terminal without releases holds: each for a step, and longer while it repeats.
-struct KeyStrikes {
+/// The keys that a terminal without releases holds: each for a while, and longer while it repeats.
+struct KeyStrikes<Key: Hashable> {
     /// A key that comes again within this time repeats; no finger is as fast.
-    private static let repetition: Duration = .milliseconds(100)
+    private static var repetition: Duration { .milliseconds(100) }
 
     private struct Strike {
         var newest: ContinuousClock.Instant
         var end: ContinuousClock.Instant
     }
 
-    private var strikes: [PlayedKey: Strike] = [:]
+    private var strikes: [Key: Strike] = [:]
 
     /// A key has come.
     ///
+    /// - Parameter isHeldOn: Whether a finger that strikes it again while it is held does not press it again.
     /// - Returns: Whether to press it: not if it repeats and is still held.
-    mutating func strike(_ key: PlayedKey, at now: ContinuousClock.Instant, lasting length: Duration) -> Bool {
+    mutating func strike(
+        _ key: Key, at now: ContinuousClock.Instant, lasting length: Duration, isHeldOn: Bool = false
+    ) -> Bool {
         let last = strikes[key]
         strikes[key] = Strike(newest: now, end: now + length)
-        return last.map { now - $0.newest > Self.repetition } ?? true
+        return last.map { !isHeldOn && now - $0.newest > Self.repetition } ?? true
     }
 
     /// Whether to release a key now; it is then forgotten.
-    mutating func isOver(_ key: PlayedKey, at now: ContinuousClock.Instant) -> Bool {
+    mutating func isOver(_ key: Key, at now: ContinuousClock.Instant) -> Bool {
         guard let strike = strikes[key], strike.end <= now else { return false }
         strikes[key] = nil
         return true
