@@ -40,6 +40,16 @@ struct DeckTests {
         #expect(words(deck.release(pad(0, 0)) + deck.release(pad(0, 1))) == ["up 4,3 0"])
     }
 
+    @Test func `on the overview a finger stays in its zone, and pads of others are other fingers`() {
+        var deck = deck()
+        for _ in 0..<4 { #expect(words(deck.press(.down)) == []) }
+        #expect(words(deck.press(pad(3, 0))) == ["down 7,22 0"])
+        #expect(words(deck.press(pad(4, 0))) == ["move 8,22 0"])
+        #expect(words(deck.press(pad(4, 1))) == ["down 17,22 1"])
+        #expect(words(deck.press(pad(0, 6)) + deck.press(pad(0, 7))) == ["down 40,22 2"])
+        #expect(words(deck.release(pad(3, 0)) + deck.release(pad(4, 0))) == ["up 8,22 0"])
+    }
+
     @Test func `dark pads and pads that were not down do nothing`() {
         var deck = deck()
         _ = deck.press(.down) + deck.press(.down)

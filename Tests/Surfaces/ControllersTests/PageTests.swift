@@ -48,17 +48,35 @@ struct PageTests {
         #expect(cells(large, row: 15)[0] == "40,22")
     }
 
+    @Test func `below the tracks are the zones of the overview, on all tracks and on rhythm alone`() {
+        for (tracks, row) in [(4, 22), (5, 23)] {
+            let page = page(tracks: tracks)
+            for zone in 0..<4 {
+                let first = 4 + 9 * zone
+                #expect(cells(page, row: zone) == (first..<first + 8).map { "\($0),\(row)" })
+            }
+            for row in 4...6 { #expect(cells(page, row: row) == Array(repeating: "-", count: 8)) }
+            #expect(cells(page, row: 7)[0] == "40,22")
+            #expect(page.track == .rhythm)
+        }
+        let wide = page(PadField(columns: 16, rows: 8), tracks: 4)
+        #expect(cells(wide, row: 0)[0] == "4,22" && cells(wide, row: 0)[15] == "20,22")
+        #expect(cells(wide, row: 1)[8] == "31,22" && cells(wide, row: 2)[0] == "-")
+        let large = page(PadField(columns: 16, rows: 16), tracks: 4)
+        #expect(cells(large, row: 0)[0] == "4,22" && cells(large, row: 8)[0] == "4,23")
+    }
+
     @Test func `pages end where steps and tracks do`() {
         #expect(page(steps: 9).firstStep == 24)
         #expect(page(PadField(columns: 16, rows: 8), steps: 9).firstStep == 16)
-        #expect(page(tracks: 9).track == .rhythm)
-        #expect(page(PadField(columns: 16, rows: 16), tracks: 9).track == .bass)
+        #expect(cells(page(tracks: 9), row: 0)[0] == "4,23")
+        #expect(cells(page(PadField(columns: 16, rows: 16), tracks: 9), row: 8)[0] == "4,23")
         #expect(!page().canTurn(steps: -1) && !page().canTurn(tracks: -1))
     }
 
     @Test func `every pad of every page has its own cell, or is dark`() {
         for field in [PadField.eight, PadField(columns: 16, rows: 8), PadField(columns: 16, rows: 16)] {
-            for (tracks, steps) in (0..<4).flatMap({ tracks in (0..<4).map { (tracks, $0) } }) {
+            for (tracks, steps) in (0..<6).flatMap({ tracks in (0..<4).map { (tracks, $0) } }) {
                 let page = page(field, tracks: tracks, steps: steps)
                 let cells = (0..<field.columns * field.rows).compactMap {
                     page.cell(of: PadPosition(column: $0 % field.columns, row: $0 / field.columns))

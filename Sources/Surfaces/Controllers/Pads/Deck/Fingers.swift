@@ -1,6 +1,7 @@
 import Grid
 
-/// Makes touches out of pads: a pad begins a touch, one beside its newest pad moves it, and it ends with its last.
+/// Makes touches out of pads: a pad begins a touch, one beside its newest pad moves it where the cells are connected, and it
+/// ends with its last.
 struct Fingers: Equatable, Sendable {
     private struct Held: Equatable {
         let id: Int
@@ -20,7 +21,7 @@ struct Fingers: Equatable, Sendable {
 
     mutating func press(_ pad: PadPosition, on cell: PadCell) -> Touch? {
         guard !held.contains(where: { $0.pads.contains(pad) }) else { return nil }
-        if let index = held.lastIndex(where: { $0.pads.last?.isBeside(pad) == true }) {
+        if let index = held.lastIndex(where: { $0.pads.last?.isBeside(pad) == true && Page.connects($0.cell, cell) }) {
             var touch = held.remove(at: index)
             touch.pads.append(pad)
             touch.cell = cell
