@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Foundation
+import Instrument
 import JSON
 import JackTestSupport
 import LinkTestSupport
@@ -18,9 +19,9 @@ import Wire
     init() throws { daemon = try DaemonProcess(jackServer: "none-\(UUID().uuidString.prefix(6))") }
 
     /// A bridge that listens, and its port.
-    private func bridge() async throws -> (ChildProgram, UInt16) {
+    private func bridge(to other: DaemonProcess? = nil) async throws -> (ChildProgram, UInt16) {
         let bridge = try ChildProgram(
-            surface: "pixelboop-osc", socket: daemon.socketPath, flags: ["--listen", "127.0.0.1:0"])
+            surface: "pixelboop-osc", socket: (other ?? daemon).socketPath, flags: ["--listen", "127.0.0.1:0"])
         try bridge.start()
         #expect(await bridge.says("listening on"))
         let port = bridge.log.split(separator: ":").last.flatMap { UInt16($0) }
@@ -60,6 +61,29 @@ import Wire
         }
         #expect(await bridge.end() == 0)
         if kind == "tcp" { while let line = await peer.line(), line != "closed" {} }
+    }
+
+    @Test(.needs(.pythonLibraries))
+    func `a punch-in is held by one message, and ended by another or by silence`() async throws {
+        let daemon = try DaemonProcess(jackServer: "none", flags: ["--driver", "internal"])
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.waitForState { $0.audio.status == .running }
+        var events = try await client.subscribe(to: [.punch]).makeAsyncIterator()
+        let (bridge, port) = try await bridge(to: daemon)
+        let peer = try await peer("udp", port)
+        let held = PunchEvent(effect: .throw, amount: 0.25, tracks: [.bass])
+        for isEnded in [true, false] {
+            peer.write(#"["/pixelboop/punch/set", "throw", 0.25, "tracks", "[\"bass\"]"]"#)
+            #expect(await peer.line() == #"["/pixelboop/reply", "punch.set", "{\"held\":true}"]"#)
+            #expect(try await events.next() == .punch(held))
+            if isEnded {
+                peer.write(#"["/pixelboop/punch/end", "throw"]"#)
+                #expect(await peer.line() == #"["/pixelboop/reply", "punch.end", "{}"]"#)
+            }
+            #expect(try await events.next() == .punch(PunchEvent(effect: .throw)))
+        }
+        #expect(await bridge.end() == 0)
     }
 
     @Test(.needs(.pythonLibraries))

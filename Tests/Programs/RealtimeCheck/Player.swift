@@ -77,7 +77,11 @@ struct Player {
 
     private mutating func touch(_ client: PixelBoopClient) async throws {
         let hand = Hand(client: client, tally: tally, finger: 1 + pick(3))
-        switch pick(8) {
+        switch pick(9) {
+        case 8:
+            // Holds a punch-in.
+            let (column, row) = (4 + pick(35), 22 + pick(2))
+            try await hand.draw([(column, row), (column + 1, row)], holding: true)
         case 0: try await hand.draw([(pick(40), 0)], holding: pick(4) == 0)
         case 1: try await hand.draw([(pick(2), 2 + pick(20))])
         case 2:
