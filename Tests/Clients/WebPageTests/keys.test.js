@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { makeHeldKeys } from "../../../Sources/Clients/WebPage/Page/held.js";
+import { makeHeldKeys, makePunchKeys } from "../../../Sources/Clients/WebPage/Page/held.js";
 import { codesOf, padOfCode } from "../../../Sources/Clients/WebPage/Page/keys.js";
 import { noteOfKey, playable, sampleOf, written } from "../../../Sources/Clients/WebPage/Page/notes.js";
 import { makeClock } from "./support.js";
@@ -123,4 +123,48 @@ test("a sound is heard by its root, chords by their triad, a kit by its snare", 
 test("keys of pattern files are notes of their tracks", () => {
   assert.deepEqual([noteOfKey("melody", 67), noteOfKey("chords", 48), noteOfKey("bass", 47)], [7, 0, 11]);
   assert.deepEqual([noteOfKey("rhythm", 36), noteOfKey("rhythm", 39), noteOfKey("rhythm", 56)], [0, 6, 11]);
+});
+
+const press = (code, more = {}) => ({ type: "keydown", code, ...more });
+const touches = () => sent.splice(0).map(([phase, touch, { x, y }]) => [phase, touch, x, y].join(" "));
+const makePunches = () => makePunchKeys((...what) => sent.push(what));
+
+test("a key is a finger on its zone of the overview, and holds at once until it is released", () => {
+  const holds = makePunches();
+  for (const [code, from, to, touch] of [
+    ["KeyX", 5.5, 8.5, -1], ["KeyC", 17.5, 14.5, -2], ["KeyV", 23.5, 26.5, -3], ["KeyB", 35.5, 38.5, -4],
+  ]) {
+    assert.ok(holds(press(code)));
+    assert.deepEqual(touches(), [`down ${touch} ${from} 22.5`, `move ${touch} ${to} 22.5`]);
+    assert.ok(holds(press(code, { repeat: true })));
+    clock.tick(250);
+    assert.deepEqual(touches(), Array(2).fill(`move ${touch} ${to} 22.5`));
+    assert.ok(holds({ type: "keyup", code }));
+    clock.tick(250);
+    assert.deepEqual(touches(), [`up ${touch} ${to} 22.5`]);
+  }
+});
+
+test("with Shift it acts on rhythm alone, and shortcuts and other keys are left to others", () => {
+  const holds = makePunches();
+  assert.ok(holds(press("KeyC", { shiftKey: true })));
+  assert.deepEqual(touches(), ["down -2 17.5 23.5", "move -2 14.5 23.5"]);
+  for (const event of [press("KeyV", { ctrlKey: true }), press("KeyB", { altKey: true }), press("KeyN"), press("Space")]) {
+    assert.ok(!holds(event));
+  }
+  assert.deepEqual(touches(), []);
+  // Shift may be released first, and Control pressed meanwhile.
+  holds({ type: "keyup", code: "KeyC", ctrlKey: true });
+  assert.deepEqual(touches(), ["up -2 14.5 23.5"]);
+});
+
+test("a page that is left lets go of its punch-ins", () => {
+  const holds = makePunches();
+  holds(press("KeyX"));
+  holds(press("KeyB"));
+  touches();
+  listeners.blur();
+  assert.deepEqual(touches(), ["up -1 8.5 22.5", "up -4 38.5 22.5"]);
+  clock.tick(500);
+  assert.deepEqual(touches(), []);
 });

@@ -10,7 +10,7 @@ import { listenToFingers, showRing } from "./fingers.js";
 import { makeFocus } from "./focus.js";
 import { makeGrid } from "./grid.js";
 import { makeGuide, makeVisit } from "./guide.js";
-import { listenToFill, makeHeldKeys } from "./held.js";
+import { listenToFill, makeHeldKeys, makePunchKeys } from "./held.js";
 import { listenToDaemon, listenToTokens, showAbilities } from "./joining.js";
 import { listenToKeys, makeCursor } from "./keyboard.js";
 import { makeLearning } from "./learn.js";
@@ -22,7 +22,7 @@ import { makeScope } from "./scope.js";
 import { fullScreen, keepAwake, makeNames } from "./settings.js";
 import { makeSheet } from "./sheet.js";
 import { makePicture, makeState } from "./state.js";
-import { makeChips, makeEdges } from "./tracks.js";
+import { makeChips, makeEdges, makeZones } from "./tracks.js";
 import { makeViews } from "./views.js";
 
 const STATS_INTERVAL = 5000; // ms
@@ -55,6 +55,7 @@ const { closeLens, record, catchKeys } = actions;
 const views = makeViews({ keys, closeLens, record, catchKeys, changed: arrangeAll });
 const edges = makeEdges(actions.closeLens);
 const chips = makeChips(actions.closeLens);
+const placeZones = makeZones(grid);
 const guide = makeGuide(grid);
 const learning = makeLearning(connection);
 
@@ -86,6 +87,7 @@ const arrangement = makeArrangement({ picture, grid, sheet, scope, focus, views,
   moved: cancelTouches,
   arranged() {
     showCursor();
+    placeZones();
     guide.arrange();
     visit.arrange();
     greet();
@@ -120,7 +122,8 @@ async function joined(found, welcome) {
 }
 listenToDaemon({ connection, picture, state, grid, bar, greet, joined, left: cancelTouches });
 listenToTokens(connection);
-listenToKeys(actions, views.plays);
+const holdsPunch = makePunchKeys(send);
+listenToKeys(actions, (event) => views.plays(event) || holdsPunch(event));
 listenToFill((on) => connection.notify("fill.set", { on }));
 
 const tempo = makeTempo({ set: actions.setTempo, step: actions.tempo, refuse: notice, tap: actions.tapTempo });

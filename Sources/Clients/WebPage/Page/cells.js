@@ -3,6 +3,9 @@
 import { capital, DRUMS, isInKey, namesOf, PITCHES, SHORT_DRUMS, SHORT_PITCHES } from "./notes.js";
 import { CONTROLS, GRID, LENS, METER, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
 
+/** The effects that fingers hold on the overview, by bar. */
+export const EFFECTS = ["stutter", "filter", "brake", "throw"];
+
 const HEAD = ["mute", "solo", "sound and level; hold: lens"];
 
 const ACTIONS = {
@@ -26,7 +29,7 @@ function lowerNameOf(column, row, label, lenses, key) {
   if (row === 1) return step ? `step ${step}; hold: fill` : "nothing";
   const scene = sceneOfCell(column, row);
   if (scene) return `scene ${scene}`;
-  if (row >= OVERVIEW.top) return step ? `overview, step ${step}` : "nothing";
+  if (row >= OVERVIEW.top) return step ? `overview, step ${step}; hold: ${effectAt(column, row)}` : "nothing";
   const track = trackAt(row);
   if (column >= PADS.first) return `${track.name}, slot ${padOf(column, row - track.top, track.height / 2)}`;
   if (HEAD[column]) return `${track.name}, ${HEAD[column]}`;
@@ -42,6 +45,9 @@ function lowerNameOf(column, row, label, lenses, key) {
   }
   return step ? `${track.name}, ${wordOf(label, track) ?? notes.join(" or ")}, step ${step}` : "nothing";
 }
+
+const effectAt = (column, row) =>
+  EFFECTS[Math.floor((column - STEPS.first) / (STEPS.perBar + 1))] + (row === OVERVIEW.top ? "" : " on rhythm");
 
 function actionOf(column) {
   const control = Object.keys(CONTROLS).find((name) => CONTROLS[name][0] <= column && column <= CONTROLS[name][1]);

@@ -31,7 +31,9 @@ const GESTURES = [
   ["slope", "Drag diagonally: a phrase, a fill"], ["held-across", "Hold, then drag along: a long note"],
   ["twice", "Tap a step twice: empties it"], ["swipes", "Swipe left twice: undo; right: redo"],
   ["scrub", "Rub back and forth: clears all tracks"], ["hold", "Hold a level meter: opens a lens"],
-  ["hold", "Rest a finger on the step markers: FILL"], ["tap", "Tap a pad: it plays next; tap it twice: now"],
+  ["hold", "Rest a finger on the step markers: FILL"],
+  ["held-across", "Rest a finger on the overview, or drag there: stutter, filter, brake or throw, until it is lifted"],
+  ["tap", "Tap a pad: it plays next; tap it twice: now"],
   ["across", "Drag over pads: they play in turn"], ["hold", "Hold a pad and tap another: copies it there"],
 ];
 

@@ -102,7 +102,10 @@ export function placeFocus(area, { turns, track, half }, scale) {
   const controls = Math.max(size(28), Math.min(size(64), room - rows * pitch));
   const used = (HEAD + cols + 4) * pitch + 2 * gap;
   const from = Math.floor((length - used) / 2);
-  const spare = Math.max(0, room - rows * pitch - controls);
+  const rest = Math.max(0, room - rows * pitch - controls);
+  // Fingers rest on the overview, in one of its rows.
+  const strip = fixed.overview + Math.min(fixed.overview, rest);
+  const spare = rest + fixed.overview - strip;
 
   const regions = [];
   let at = Math.floor(spare / 3);
@@ -118,9 +121,9 @@ export function placeFocus(area, { turns, track, half }, scale) {
   add(PADS.first, row, 4, rows, steps + cols * pitch + gap, at, 4 * pitch, rows * pitch);
   at += rows * pitch + gap + Math.floor(spare / 3);
   const overview = Math.floor(0.55 * length);
-  add(STEPS.first, OVERVIEW.top, 36, 2, 0, at, overview, fixed.overview);
-  add(PADS.first, OVERVIEW.top, 4, 2, overview + gap, at, length - overview - gap, fixed.overview);
-  at += fixed.overview + gap;
+  add(STEPS.first, OVERVIEW.top, 36, 2, 0, at, overview, strip);
+  add(PADS.first, OVERVIEW.top, 4, 2, overview + gap, at, length - overview - gap, strip);
+  at += strip + gap;
   const tabs = turned({ turns }, [0, at, length, fixed.tabs], length, thickness);
   const { left, top, width, height } = area;
   const main = regions[3];

@@ -1,9 +1,12 @@
-// The tracks' names, as tabs and at the edge of the grid, and a chip there and in the bar for each open lens.
+// The tracks' names, as tabs and at the edge of the grid, a chip there and in the bar for each open lens, and the effects'
+// names on the overview.
 
+import { EFFECTS } from "./cells.js";
 import { titled } from "./controls.js";
 import { byID, element, place } from "./dom.js";
 import { edgesOf } from "./layout.js";
 import { trackColours } from "./parameters.js";
+import { OVERVIEW, STEPS } from "./places.js";
 
 export const TRACK_NAMES = Object.keys(trackColours);
 
@@ -58,6 +61,20 @@ export function makeEdges(close) {
       byID("edges").classList.toggle("upright", view.turns % 2 === 0);
       edgesOf(view).forEach((rectangle, index) => place(names[index], rectangle));
     },
+  };
+}
+
+/** Returns a function that places the effects' names where one track fills the display. */
+export function makeZones(grid) {
+  const names = EFFECTS.map((name) => element("span", { className: "zone" }, titled(name)));
+  byID("zones").append(...names);
+  return () => {
+    byID("zones").hidden = byID("tracks").hidden;
+    if (byID("zones").hidden) return;
+    names.forEach((name, zone) => {
+      const first = STEPS.first + zone * (STEPS.perBar + 1);
+      place(name, grid.rectangleOf(first, OVERVIEW.top, first + STEPS.perBar - 1, OVERVIEW.bottom));
+    });
   };
 }
 
