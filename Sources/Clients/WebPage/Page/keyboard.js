@@ -6,7 +6,7 @@ import { stepOnGrid } from "./layout.js";
 import { recall, remember } from "./memory.js";
 
 const KEYS = {
-  " ": ["play"], ArrowUp: ["tempo", 5], ArrowDown: ["tempo", -5], r: ["record"], c: ["catchKeys"], f: ["fullScreen"],
+  " ": ["play"], ArrowUp: ["tempo", 5], ArrowDown: ["tempo", -5], r: ["record"], i: ["catchKeys"], f: ["fullScreen"],
   n: ["names"], "?": ["help"],
 };
 

@@ -36,7 +36,7 @@ export async function printedOn(code) {
 export function makeKeys({ keys, track, record, catchKeys, api }) {
   const pads = element("div", { className: "key-pads", role: "group", "aria-label": "Keys" });
   const rec = button("word-button rec", "", record, "REC");
-  const caught = button("word-button", "Write what was played, but not recorded (C)", catchKeys, "CATCH");
+  const caught = button("word-button", "Write what was played, but not recorded (I)", catchKeys, "CATCH");
   let shown = ""; // what the pads were made for
   let notes = [];
   let isTall = false;

@@ -174,18 +174,21 @@ extension Mixer {
         var ducker: Ducker.Memory
         var grid: ControlGrid
         var lfoClock: LFOClock
+        var bends: PerTrack<Double>
         var swinging: TrackSet
         var echoes: EchoClock
     }
 
     var memory: Memory {
-        Memory(ducker: ducker.memory, grid: grid, lfoClock: lfoClock, swinging: swinging, echoes: echoes)
+        Memory(
+            ducker: ducker.memory, grid: grid, lfoClock: lfoClock, bends: bends.memory, swinging: swinging, echoes: echoes)
     }
 
     /// - Parameter parameters: Those that had been applied.
     mutating func restore(_ memory: Memory, _ parameters: LiveParameters) {
         ducker.restore(memory.ducker)
         (grid, lfoClock, swinging) = (memory.grid, memory.lfoClock, memory.swinging)
+        bends.restore(memory.bends)
         echoes = memory.echoes
         self.parameters = parameters
     }

@@ -47,4 +47,13 @@ struct PitchBends: ~Copyable {
         guard isOn else { return left }
         return min(left, ControlGrid.step - stretch.grid.passed(at: stretch.frame + Int64(done)))
     }
+
+    /// What is remembered while everything is silent: a part that a period has cut keeps its factor.
+    var memory: PerTrack<Double> {
+        var factors = PerTrack(repeating: 1.0)
+        newest.copy(into: &factors)
+        return factors
+    }
+
+    mutating func restore(_ memory: PerTrack<Double>) { newest.restore(memory) }
 }

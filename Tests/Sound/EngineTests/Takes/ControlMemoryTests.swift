@@ -7,7 +7,7 @@ import Testing
 /// What is remembered while everything is silent is one plain value: an engine that is given it goes on exactly.
 @Suite struct ControlMemoryTests {
     @Test func `the memory has a fixed size`() {
-        #expect(ControlMemory.size == 41_872)
+        #expect(ControlMemory.size == 41_904)
         #expect(ControlMemory(bytes: [1, 2, 3]) == nil)
     }
 
