@@ -1,3 +1,5 @@
+import Music
+
 /// How a track's oscillator bends the pitch over a stretch: a factor of all frequencies for each part between two points
 /// of the control grid. In the middle of a part it is exact, so phases are right at its end.
 struct PitchBends: ~Copyable {
