@@ -15,6 +15,8 @@ struct Strip: ~Copyable {
     private var width: TrackWidth
     /// When the input of punch-ins sounds. It decides when the width would have ended without them.
     private var widthInput: StripInput
+    /// Whether punch-ins have changed the sound of the width since it was last off.
+    private var isWidthPunched = false
     var punchIns: TrackPunchIns
     /// The factor of the width with each of the track's sounds.
     private let widthFactors: FixedArray<Float>
@@ -44,8 +46,9 @@ struct Strip: ~Copyable {
 
     /// Whether nothing is left inside: without input its output stays silent.
     var isResting: Bool {
-        guard punchIns.isResting(by: end), restsWithoutPunchIns else { return false }
-        return !isWide || width.hasEnded(by: end)
+        guard restsWithoutPunchIns else { return false }
+        guard punchIns.isOn || isWidthPunched else { return true }
+        return punchIns.isResting(by: end) && (!isWide || width.hasEnded(by: end))
     }
 
     /// Whether nothing would be left inside if there were no punch-ins.
@@ -100,40 +103,55 @@ struct Strip: ~Copyable {
     private mutating func resetWidth() {
         width.reset()
         widthInput.reset()
+        isWidthPunched = false
     }
 
     /// The chain, in its order. The stretch holds the sum of the voices.
     mutating func render(_ stretch: Stretch, _ ports: RtPorts, _ mix: inout Mix) {
         input.read(stretch)
         scaleSide(stretch)
-        if drive.isOn(levels.line(.drive)) {
+        var isDriven = drive.isOn(levels.line(.drive))
+        if isDriven {
             unsafe drive.render(stretch, levels.line(.drive), input, scratch: scratch.elements)
+            // It may just have ended, or have woken as one that is off.
+            isDriven = drive.isOn(levels.line(.drive))
         }
-        // It may just have ended, or have woken as one that is off.
-        let isDriven = drive.isOn(levels.line(.drive))
         if hasHighPass || isDriven || !highPass.isResting { blockDirectCurrent(stretch) }
         if filter.isOn(levels.line(.filter)) {
             filter.render(stretch, levels.line(.filter), q: levels.line(.resonance), input)
         }
         if !duck.isResting { duck.render(stretch) }
         let peak = applyGain(stretch)
-        if isWide { widthInput.read(stretch) }
-        let played = punchIn(stretch, peak: peak)
         // From here on the stretch holds what the track's port and the sends get.
-        mix.reverb.add(played, punchIns.reverb(levels.line(.reverb), count: stretch.count))
-        mix.delay.add(played, punchIns.delay(levels.line(.delay), count: stretch.count))
-        unsafe spread(played, into: ports)
+        punchIns.remember(stretch)
+        if punchIns.isOn {
+            let played = punchIn(stretch)
+            send(played, mix: &mix)
+            unsafe spread(played, into: ports)
+        } else {
+            highest = highest.atLeast(peak)
+            send(stretch, mix: &mix)
+            unsafe spread(stretch, into: ports)
+        }
         end = stretch.frame + Int64(stretch.count)
     }
 
-    /// Lets punch-ins change a stretch, whose highest levels are known.
+    private mutating func send(_ stretch: Stretch, mix: inout Mix) {
+        guard punchIns.isThrowing else {
+            mix.reverb.add(stretch, levels.line(.reverb))
+            return mix.delay.add(stretch, levels.line(.delay))
+        }
+        mix.reverb.add(stretch, punchIns.reverb(levels.line(.reverb), count: stretch.count))
+        mix.delay.add(stretch, punchIns.delay(levels.line(.delay), count: stretch.count))
+    }
+
+    /// Lets punch-ins change a stretch.
     ///
     /// - Returns: The same stretch, which may have got a side.
-    private mutating func punchIn(_ stretch: Stretch, peak: Lanes) -> Stretch {
-        punchIns.remember(stretch)
-        guard punchIns.isOn else {
-            highest = highest.atLeast(peak)
-            return stretch
+    private mutating func punchIn(_ stretch: Stretch) -> Stretch {
+        if isWide {
+            widthInput.read(stretch)
+            isWidthPunched = true
         }
         var played = stretch
         if unsafe stretch.side == nil, punchIns.hasSide {
@@ -169,6 +187,7 @@ struct Strip: ~Copyable {
             }
             return
         }
+        if !punchIns.isOn { widthInput.read(stretch) }
         if unsafe stretch.side == nil { unsafe sideSamples.elements.update(repeating: 0, count: stretch.count) }
         unsafe width.render(stretch, sideSamples.elements, amount)
         unsafe panWide(stretch, sideSamples.elements, into: ports) { TrackWidth.norm(amount.values(offset: $0)) }

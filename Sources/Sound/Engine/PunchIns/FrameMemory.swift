@@ -9,8 +9,8 @@ struct FrameMemory: ~Copyable {
     private let capacity: Int
     /// Counts the resets: what was written before is forgotten.
     private var epoch: UInt32 = 1
-    /// The frame after the newest one that was written; nil when there is none.
-    private var end: Int64?
+    /// The frame after the newest one that was written; -1 when there is none.
+    private var end: Int64 = -1
     /// Its place in the ring.
     private var position = 0
 
@@ -32,12 +32,20 @@ struct FrameMemory: ~Copyable {
     /// Forgets everything.
     mutating func reset() {
         epoch &+= 1
-        end = nil
+        end = -1
     }
 
     /// Writes frames that come after all that were written before.
     mutating func write(_ input: UnsafePointer<Float>, from frame: Int64, count: Int) {
         if end != frame { skip(to: frame) }
+        let used = position % FrameMemory.block
+        if used > 0, used &+ count < FrameMemory.block {
+            // In the middle of a block.
+            unsafe (samples.elements + position).copy(input, count: count)
+            position &+= count
+            end = frame &+ Int64(count)
+            return
+        }
         var done = 0
         while done < count {
             if position % FrameMemory.block == 0 { stamp(frame + Int64(done)) }
@@ -53,7 +61,7 @@ struct FrameMemory: ~Copyable {
     /// Continues at a later frame; those in between are silent.
     private mutating func skip(to frame: Int64) {
         var start = frame - frame % Int64(FrameMemory.block)
-        if let end, end % Int64(FrameMemory.block) != 0 {
+        if end >= 0, end % Int64(FrameMemory.block) != 0 {
             // The rest of the last block.
             let rest = min(Int64(FrameMemory.block) - end % Int64(FrameMemory.block), frame - end)
             unsafe (samples.elements + position).update(repeating: 0, count: Int(rest))
@@ -78,7 +86,7 @@ struct FrameMemory: ~Copyable {
         var done = 0
         while done < count {
             let first = frame + Int64(done)
-            guard first >= 0, let end, first < end else {
+            guard first >= 0, first < end else {
                 let missing = first < 0 ? min(count - done, Int(min(-first, Int64(count)))) : count - done
                 unsafe (output + done).update(repeating: 0, count: missing)
                 done += missing

@@ -43,6 +43,7 @@ struct PunchBoard: BitwiseCopyable {
     ///
     /// - Returns: Whether anything has changed since the last call.
     mutating func follow(isPlaying: Bool, runs: Bool) -> Bool {
+        if !hasChanged, isPlaying == wasPlaying, runs == wasRunning { return false }
         if wasPlaying && !isPlaying { endAll() }
         if wasRunning && !runs {
             // The music waits for its source.

@@ -8,6 +8,9 @@ struct Throw: BitwiseCopyable {
 
     init(_ times: PunchTimes) { self.times = times }
 
+    /// Whether it changes the sends.
+    var isOpen: Bool { reverb.isOpen || delay.isOpen }
+
     /// Follows its holder: the left half goes to the reverb, the right half to the delay, the more the further out.
     mutating func hold(_ punchIn: PunchIn) {
         move(max(0, 1 - 2 * punchIn.amount), max(0, 2 * punchIn.amount - 1))

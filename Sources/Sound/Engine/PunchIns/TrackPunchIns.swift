@@ -36,8 +36,8 @@ struct TrackPunchIns: ~Copyable {
         return sum
     }
 
-    /// Whether any of them changes the track's sound.
-    var isOn: Bool { stutter.isOpen || filter.isOpen || brake.isOpen }
+    /// Whether any of them changes the track's sound, and whether its sends.
+    private(set) var (isOn, isThrowing) = (false, false)
 
     /// Whether they may add a side to a track without one.
     var hasSide: Bool { buses.count > 1 && (stutter.isOpen || brake.isOpen || filter.isOpen && filter.hasSide) }
@@ -85,6 +85,12 @@ struct TrackPunchIns: ~Copyable {
             brake.letGo()
         }
         if let punchIn = board.held(.throw, on: track) { thrown.hold(punchIn) } else { thrown.letGo() }
+        findOpen()
+    }
+
+    private mutating func findOpen() {
+        isOn = stutter.isOpen || filter.isOpen || brake.isOpen
+        isThrowing = thrown.isOpen
     }
 
     /// Silences what they play, or no longer.
@@ -105,6 +111,7 @@ struct TrackPunchIns: ~Copyable {
         brake.advance(count)
         thrown.advance(count)
         gate.advance(count)
+        findOpen()
     }
 
     // MARK: Sound
@@ -150,5 +157,6 @@ extension TrackPunchIns {
         (stutter, brake) = (Stutter(times), Brake(times))
         filter.restore(memory.filter)
         (thrown, gate, rampFrames) = (memory.thrown, memory.gate, memory.rampFrames)
+        findOpen()
     }
 }
