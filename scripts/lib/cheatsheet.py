@@ -26,6 +26,7 @@ GESTURES = [
     ("scrub", "rub back and forth", "at the fifth turn CLEARED!; undo brings it back"),
     ("hold", "hold a meter 0.6 s", "a lens, and back; tap the meter: the next one; on a note tap, hold and drag change its value"),
     ("hold", "rest on second row", "FILL, until the finger is lifted"),
+    ("held-across", "rest on the last rows", "stutter, filter, brake, throw (lower row: rhythm) until it is lifted; move it along"),
 ]
 CONTROLS = [
     ("music key", "play, stop; hold: colours"), ("play, stop", "hold: record a keyboard"), ("undo, redo", "brighter when there is something"),
@@ -40,7 +41,7 @@ PADS = [
 KEYS = [
     ("Space", "play, stop"), ("Ctrl-Z, Ctrl-Y", "undo, redo"), ("1 to 8", "scenes"),
     ("up, down", "tempo (terminal: + and -)"), ("R", "record"), ("N", "names on notes"), ("?", "help"),
-    ("Tab, arrows, Enter", "cursor: tap, hold, drag"),
+    ("Tab, arrows, Enter", "cursor: tap, hold, drag"), ("X C V B, held", "stutter, filter, brake, throw"),
 ]
 COMMANDS = [
     ("pixelboop new", "start afresh"), ("pixelboop save NAME", "and load, list"), ("pixelboop tempo 96", "swing, length, root"),
@@ -116,7 +117,7 @@ def main():
         print(line)
     for line in table("Keys, page and terminal", KEYS, right, 430, 130):
         print(line)
-    for line in table("Commands", COMMANDS, right, 626, 190):
+    for line in table("Commands", COMMANDS, right, 646, 190):
         print(line)
     print(text(right, 795, "docs/playing.md has it all, with pictures", fill="#444"))
     print("</svg>")

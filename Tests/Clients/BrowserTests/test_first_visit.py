@@ -127,7 +127,7 @@ class FirstVisit(PageTestCase):
             with self.subTest(size=size):
                 self.browser.resize(*size)
                 self.browser.find("show-help").click()
-                self.assertEqual(len(self.browser.all("#gestures li svg")), 14)
+                self.assertEqual(len(self.browser.all("#gestures li svg")), 15)
                 self.browser.find("show-guide").click()
                 self.assertTrue(self.browser.find("guide").is_displayed())
                 self.browser.run("document.getElementById('guide').dispatchEvent(new PointerEvent('pointerdown'))")
