@@ -118,7 +118,10 @@ import Wire
             (["effect": "brake", "amount": 1.01], "amount: expected a number from 0 to 1, got 1.01"),
             (["effect": "brake", "amount": 1, "tracks": []], "tracks: expected an array"),
             (["effect": "brake", "amount": 1, "tracks": ["bass", "bass"]], "tracks: expected an array of different"),
-            (["effect": "brake", "amount": 1, "tracks": ["drums"]], "tracks: expected an array of different tracks: melody, chords"),
+            (
+                ["effect": "brake", "amount": 1, "tracks": ["drums"]],
+                "tracks: expected an array of different tracks: melody, chords"
+            ),
         ] as [(JSONObject, String)])
     func `what makes no sense is refused`(parameters: JSONObject, words: String) async throws {
         try await TestServer.with(.direct, hasAudio: true) { server in
