@@ -157,7 +157,8 @@ let package = Package(
             system: ["Dispatch", "Synchronization"]),
         module(
             "Takes", in: "Formats", "performances in a database, compressed; what scores were made of as changes",
-            uses: ["CZlib", "Engine", "Music", "SQLite", "SystemSupport"], system: ["Glibc", "Synchronization"]),
+            uses: ["CZlib", "Engine", "Instrument", "Music", "SQLite", "SystemSupport"],
+            system: ["Glibc", "Synchronization"]),
         module("OSC", in: "Formats", "Open Sound Control 1.0: packets and SLIP, read and written"),
 
         // Daemon
@@ -366,7 +367,9 @@ let package = Package(
             "PatternFormatTests", in: "Formats", uses: ["JSON", "Music", "PatternFormat", "TestSupport"],
             exclude: ["Files"]),
         suite("SQLiteTests", in: "Formats", uses: ["SQLite", "TestSupport"]),
-        suite("TakesTests", in: "Formats", uses: ["Engine", "Music", "SQLite", "Takes", "TestSupport"]),
+        suite(
+            "TakesTests", in: "Formats",
+            uses: ["Engine", "Instrument", "Music", "OfflineAudio", "SQLite", "Takes", "TestSupport"]),
         suite(
             "StoreTests", in: "Formats",
             uses: [

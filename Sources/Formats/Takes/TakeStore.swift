@@ -32,7 +32,8 @@ public final class TakeStore: Sendable {
         public init(limits: TakeLimits = TakeLimits(), fileSystem: String? = nil) {
             self.limits = limits
             self.fileSystem = fileSystem
-            commitInterval = .milliseconds(900)
+            // The callback writes at least each half second.
+            commitInterval = .milliseconds(450)
             checkpointInterval = .seconds(5)
             longestBacklog = 16 << 20
             freeSpace = { folder in
@@ -83,20 +84,24 @@ public final class TakeStore: Sendable {
     let folder: String
     let options: Options
     let reports: Reports
+    /// Where takes come from, which the thread asks from time to time.
+    let keeper: TakeKeeper?
     private let ended: WakeUp
 
     /// Takes are in the database `takes.db` of a folder that exists; the file is made when it is first needed.
     ///
     /// - Throws: `OrdinaryThread.Failure` if there is no thread, or no wake-up for it.
-    public init(in folder: String, _ options: Options = Options(), _ reports: Reports = Reports())
-        throws(OrdinaryThread.Failure)
-    {
+    /// - Parameter keeper: Passes on what an engine records; nil if takes are added by the functions below.
+    public init(
+        in folder: String, _ options: Options = Options(), _ reports: Reports = Reports(), keeper: TakeKeeper? = nil
+    ) throws(OrdinaryThread.Failure) {
         guard let wakeUp = WakeUp(), let ended = WakeUp() else { throw OrdinaryThread.Failure(code: errno) }
         self.wakeUp = wakeUp
         self.ended = ended
         self.folder = folder
         self.options = options
         self.reports = reports
+        self.keeper = keeper
         try OrdinaryThread.start(name: "takes") { [self] in
             var thread = TakeThread(self)
             thread.run()

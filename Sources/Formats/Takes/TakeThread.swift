@@ -38,6 +38,7 @@ struct TakeThread {
 
     /// Stores what has come; returns whether the store stays open.
     private mutating func turn() -> Bool {
+        store.keeper?.drain(into: store)
         let (events, requests, hasOverflowed, isClosing) = store.mailbox.withLock { mailbox in
             defer {
                 (mailbox.events, mailbox.bytes, mailbox.requests, mailbox.hasOverflowed) = ([], 0, [], false)
@@ -58,7 +59,9 @@ struct TakeThread {
         }
         for request in requests { request(&self) }
         guard !isClosing else { return false }
-        store.wakeUp.wait(atMost: recording == nil ? nil : min(nextCommit, nextCheckpoint) - ContinuousClock.now)
+        let next = min(nextCommit, nextCheckpoint) - ContinuousClock.now
+        store.wakeUp.wait(
+            atMost: recording != nil ? next : store.keeper != nil ? store.options.commitInterval : nil)
         return true
     }
 
