@@ -146,8 +146,11 @@ extension Callback {
 
     /// After a step: records the cycle if it belongs to a take.
     private mutating func record(_ intake: Intake, _ before: TakeNumbers, hasStarted: Bool) {
-        let runs = synth.sequencer.transport.runs
-        recorder.record(intake, hasStarted: hasStarted || runs || !synth.isSilent, runs: runs, exchange.takes)
+        if recorder.isRecording || recorder.isArmed {
+            let runs = synth.sequencer.transport.runs
+            let begins = recorder.isArmed && (hasStarted || runs || !synth.isSilent)
+            recorder.record(intake, begins: begins, runs: runs, exchange.takes)
+        }
         let numbers = synth.numbers
         if !numbers.isSame(as: before) { exchange.takes.report(numbers) }
     }

@@ -120,6 +120,7 @@ public final class TakeReplay {
 
     /// What was lost is as predicted.
     private func playLost(_ frames: Int, before: Int64, _ sink: (Output) throws -> Void) throws {
+        guard abs(before) < 1 << 48 else { throw Failure.damagedLog }
         var rest = frames
         while rest > 0 {
             next.frameCount = max(1, min(rest, last.frameCount))
@@ -138,6 +139,7 @@ public final class TakeReplay {
     }
 
     private func playCycle(_ sink: (Output) throws -> Void) throws {
+        guard next.isPlausible else { throw Failure.damagedLog }
         let missed = min(next.missedFrames(after: last), Int(sourceRate))
         if missed > 0 { try putOut(silence: Int(scaled(Int64(missed))), sink) }
         for frame in next.publishedFrames { _ = engine.realtime.publishBar(at: scaled(frame)) }
@@ -161,7 +163,7 @@ public final class TakeReplay {
         var outside = next.outside
         outside.frame = scaled(outside.frame)
         if let bar = outside.bar { outside.bar?.frameOffset = scaled(bar.frameOffset) }
-        let usecs = next.startUsecs + Int64(Double(offset) * usecsPerFrame)
+        let usecs = next.startUsecs &+ Int64(Double(offset) * usecsPerFrame)
         return RtCycle(
             frameCount: count, startFrame: first + Int64(offset), startUsecs: UInt64(bitPattern: usecs),
             usecsPerFrame: usecsPerFrame, nowUsecs: 0, outside: outside.later(by: offset),

@@ -26,8 +26,8 @@ package struct TakeCycle: BitwiseCopyable {
     /// The cycle that this one lets expect.
     package func next(sampleRate: Double) -> TakeCycle {
         var next = self
-        next.startFrame += Int64(frameCount)
-        next.startUsecs += stepUsecs
+        next.startFrame &+= Int64(frameCount)
+        next.startUsecs &+= stepUsecs
         next.outside = outside.later(by: frameCount)
         if let bar = outside.bar {
             next.outside.bar = outside.isRolling ? bar.later(by: frameCount, sampleRate: sampleRate) : bar
@@ -35,6 +35,15 @@ package struct TakeCycle: BitwiseCopyable {
         next.bars = bars.count == 1 ? PublishedBars(next.outside.frame) : PublishedBars()
         next.isFirst = false
         return next
+    }
+
+    /// Whether a driver may have given it.
+    package var isPlausible: Bool {
+        let frames = SIMD8<Int64>(
+            startFrame, outside.frame, Int64(playbackLatency), Int64(midiOutLatency), Int64(clockOutLatency),
+            bars.newest, bars.earlier, outside.bar?.frameOffset ?? 0)
+        let limit = Int64(1) << 48
+        return frameCount > 0 && !any(frames .> limit) && !any(frames .< -limit)
     }
 
     /// Frames before this cycle that were lost and count as elapsed time, given the last one.

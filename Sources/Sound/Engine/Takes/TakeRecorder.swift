@@ -16,6 +16,9 @@ struct TakeRecorder: ~Copyable {
     private var armed: TakeNumbers?
     private var sampleRate = 48_000.0
 
+    /// Whether the memory was copied, so that a take may begin with the next cycle.
+    var isArmed: Bool { if case .some = armed { true } else { false } }
+
     /// The last cycle in the log, and how many of those before are not in it yet, with their frames.
     private var last = TakeCycle(before: 0)
     private var (run, runFrames) = (0, 0)
@@ -74,12 +77,12 @@ struct TakeRecorder: ~Copyable {
     /// Records a cycle that was rendered.
     ///
     /// - Parameters:
-    ///   - hasStarted: Whether the transport runs, or a voice or a key has started.
+    ///   - begins: Whether a take begins: the transport, a voice or a key has started.
     ///   - runs: Whether the transport runs.
-    mutating func record(_ intake: Intake, hasStarted: Bool, runs: Bool, _ ring: borrowing TakeRing) {
+    mutating func record(_ intake: Intake, begins: Bool, runs: Bool, _ ring: borrowing TakeRing) {
         defer { (armed, bars) = (nil, PublishedBars()) }
         if let armed, !isRecording {
-            guard hasStarted, begin(at: intake.cycle.startFrame, armed, ring) else { return }
+            guard begins, begin(at: intake.cycle.startFrame, armed, ring) else { return }
         }
         guard isRecording else { return }
         let followsTime: Bool

@@ -27,6 +27,8 @@ public struct TakeBeginning: Sendable {
     public var numbers: TakeNumbers
     /// What the engine remembers before its first cycle: ``ControlMemory/bytes``.
     public var memory: [UInt8]
+    /// The version of the engine that played it.
+    public var engineVersion = Engine.version
 
     public init(sampleRate: Double, frame: Int64, numbers: TakeNumbers, memory: [UInt8]) {
         (self.sampleRate, self.frame, self.numbers, self.memory) = (sampleRate, frame, numbers, memory)

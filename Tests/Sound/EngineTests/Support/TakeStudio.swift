@@ -70,6 +70,9 @@ final class TakeStudio {
         driver.engine.setTakes(areWanted: true)
     }
 
+    /// Lets somebody listen, so that the engine never rests.
+    func listen() { driver.engine.setListening(isWanted: true) }
+
     func publish(_ score: Score) { session.publish(score) }
 
     /// Something happens; sometimes the engine is connected again at the same rate.
@@ -110,6 +113,7 @@ final class TakeStudio {
     func hear(_ period: OfflinePeriod) {
         places[period.startFrame] = heard.count
         heard.append(Heard(period))
+        while driver.engine.nextBlock() != nil {}
         guard isReading else { return }
         while let record = driver.engine.nextTakeRecord() {
             switch record {

@@ -12,6 +12,7 @@ import Testing
     @Test(arguments: seeds)
     func `each take of a random session is replayed as it was rendered`(seed: UInt64) throws {
         let studio = TakeStudio(seed: seed)
+        if seed.isMultiple(of: 2) { studio.listen() }
         for _ in 0..<3 {
             for _ in 0..<Int.random(in: 1...14, using: &studio.session.random) {
                 studio.act()
@@ -143,6 +144,27 @@ import Testing
         #expect(studio.loudPeriods(of: studio.takes[1]) > 10)
     }
 
+    @Test func `a take of four hours ends with the next silent cycle, though the music runs`() throws {
+        let engine = Engine(score: .with([], bpm: 120))
+        let driver = try OfflineDriver(engine: engine, sampleRate: 8000)
+        engine.setTakes(areWanted: true)
+        driver.schedule(.command(.play), at: 0)
+        var (frames, endings, lengths): ([Int64], [TakeEnding], [Int]) = ([], [], [0])
+        driver.render(frames: 4 * 3600 * 8000 + 80_000, periods: [8000]) { _ in
+            while engine.nextNotice() != nil {}
+            while let record = engine.nextTakeRecord() {
+                switch record {
+                case .began(let beginning): frames.append(beginning.frame)
+                case .log(let chunk): lengths.append(chunk.frameCount)
+                case .ended(let ending): endings.append(ending)
+                }
+            }
+        }
+        #expect(frames == [0, 4 * 3600 * 8000 + 8000])
+        #expect(endings == [TakeEnding(frameCount: 0, hasPlay: true, exactFrameCount: nil)])
+        #expect(lengths.max() == 4 * 3600 * 8000 + 8000)
+    }
+
     @Test func `lost frames are silence in a replay, at most a second, unless the driver has skipped them`() throws {
         for countsGaps in [true, false] {
             let studio = TakeStudio(InvarianceTests.busyScore(seed: 3))
@@ -218,6 +240,8 @@ import Testing
         let replay = try studio.replay(of: take)
         #expect(throws: TakeReplay.Failure.damagedLog) { try replay.render([0x7f]) { _ in } }
         #expect(throws: TakeReplay.Failure.damagedLog) { try replay.render([0x41, 0x80]) { _ in } }
+        let farAway = [0x42] + [UInt8](repeating: 0xff, count: 8) + [0x7f, 0]
+        #expect(throws: TakeReplay.Failure.damagedLog) { try replay.render(farAway) { _ in } }
         var beginning = take.beginning
         beginning.memory.removeLast()
         #expect(throws: TakeReplay.Failure.unknownMemory) {
