@@ -152,8 +152,8 @@ let package = Package(
             uses: ["CSampleRate", "CSndFile", "Files", "Instrument", "JSON", "Music", "SystemSupport"],
             system: ["Glibc"]),
         module(
-            "Export", in: "Formats", "renders a document into a sound file",
-            uses: ["Engine", "Files", "Media", "Music", "OfflineAudio", "SystemSupport"],
+            "Export", in: "Formats", "renders documents and takes into sound files",
+            uses: ["Engine", "Files", "Media", "Music", "OfflineAudio", "SystemSupport", "Takes"],
             system: ["Dispatch", "Synchronization"]),
         module(
             "Takes", in: "Formats", "performances in a database, compressed; what scores were made of as changes",
@@ -369,7 +369,9 @@ let package = Package(
         suite("SQLiteTests", in: "Formats", uses: ["SQLite", "TestSupport"]),
         suite(
             "TakesTests", in: "Formats",
-            uses: ["Engine", "Instrument", "Music", "OfflineAudio", "SQLite", "Takes", "TestSupport"]),
+            uses: [
+                "Engine", "Export", "Instrument", "Media", "Music", "OfflineAudio", "SQLite", "Takes", "TestSupport",
+            ]),
         suite(
             "StoreTests", in: "Formats",
             uses: [

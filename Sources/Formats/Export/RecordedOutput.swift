@@ -28,6 +28,26 @@ struct RecordedOutput {
     let ports: [EnginePort]
     let file: AudioFile
 
+    /// Opens the files of a recording: the mix or a track, and the stems beside it.
+    ///
+    /// - Parameters:
+    ///   - ports: Those of the first file.
+    ///   - layout: The first file's; with stems, all are of floats.
+    ///   - frames: The least number of frames to expect.
+    static func open(
+        at path: String, _ ports: [EnginePort] = [.mainLeft, .mainRight], hasStems: Bool, _ layout: AudioFile.Layout,
+        expecting frames: Int, allowsRF64: Bool = false
+    ) throws(AudioFileError) -> [RecordedOutput] {
+        var layout = layout
+        if hasStems { layout.sampleFormat = .float32 }
+        var outputs: [RecordedOutput] = []
+        for (ports, path) in [(ports, path)] + (hasStems ? Stem.all.map { ($0.ports, $0.path(beside: path)) } : []) {
+            let file = try AudioFile(path: path, layout: layout, expecting: frames, allowsRF64: allowsRF64)
+            outputs.append(RecordedOutput(ports: ports, file: file))
+        }
+        return outputs
+    }
+
     /// The samples of a period, interleaved.
     func samples(of period: OfflinePeriod) -> [Float] {
         guard ports.count == 2 else { return Array(period[ports[0]]) }

@@ -143,19 +143,11 @@ public struct Recording: Sendable {
 
     private func openOutputs(at path: String) throws(AudioFileError) -> [RecordedOutput] {
         let longest = playedFrames + (Self.longestNote + Self.longestTail) * options.sampleRate
-        func output(_ ports: [EnginePort], at path: String) throws(AudioFileError) -> RecordedOutput {
-            let layout = AudioFile.Layout(
-                sampleRate: options.sampleRate, channels: ports.count,
-                sampleFormat: options.hasStems ? .float32 : options.sampleFormat)
-            return RecordedOutput(ports: ports, file: try AudioFile(path: path, layout: layout, expecting: longest))
-        }
-        guard options.hasStems else {
-            return [try output(options.track.map { [.track($0)] } ?? [.mainLeft, .mainRight], at: path)]
-        }
-        precondition(options.track == nil, "the stems of one track")
-        var outputs = [try output([.mainLeft, .mainRight], at: path)]
-        for stem in Stem.all { outputs.append(try output(stem.ports, at: stem.path(beside: path))) }
-        return outputs
+        precondition(!options.hasStems || options.track == nil, "the stems of one track")
+        let ports: [EnginePort] = options.track.map { [.track($0)] } ?? [.mainLeft, .mainRight]
+        let layout = AudioFile.Layout(
+            sampleRate: options.sampleRate, channels: ports.count, sampleFormat: options.sampleFormat)
+        return try RecordedOutput.open(at: path, ports, hasStems: options.hasStems, layout, expecting: longest)
     }
 
     private func driver() throws(UnplayableRate) -> OfflineDriver {

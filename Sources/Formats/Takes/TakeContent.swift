@@ -71,30 +71,6 @@ enum TakeContent {
     }
 }
 
-/// By what the kit of samples that a take played is found again.
-public struct KitFingerprint: Equatable, Sendable {
-    /// One drum's samples.
-    public struct DrumPrint: Equatable, Sendable {
-        /// 0 to 11.
-        public var drum: Int
-        /// Of the file's bytes.
-        public var file: UInt64
-        /// Of the samples at the rate at which they were played.
-        public var samples: UInt64
-
-        public init(drum: Int, file: UInt64, samples: UInt64) {
-            (self.drum, self.file, self.samples) = (drum, file, samples)
-        }
-    }
-
-    /// The folder's name.
-    public var name: String
-    /// The drums that have samples.
-    public var drums: [DrumPrint]
-
-    public init(name: String, drums: [DrumPrint]) { (self.name, self.drums) = (name, drums) }
-}
-
 /// A record of a take's content.
 public enum TakeContentRecord: Sendable {
     case beginning(TakeBeginning)

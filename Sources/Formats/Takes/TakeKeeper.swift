@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// What is published must be passed on, from whatever thread, until the callback has passed its number; the rest happens on the
 /// store's thread.
-public final class TakeKeeper: Sendable {
+public final class TakeKeeper: PublicationListener {
     /// What was published and the log may refer to.
     fileprivate struct Published {
         var scores: [UInt: (source: ScoreSource, name: String)] = [:]
@@ -44,26 +44,21 @@ public final class TakeKeeper: Sendable {
 
     // MARK: What is published
 
-    /// A score was published.
-    ///
-    /// - Parameter name: The pattern's.
-    public func add(_ source: ScoreSource, named name: String, number: UInt) {
+    public func published(_ source: ScoreSource, named name: String, number: UInt) {
         published.withLock { published in
             published.scores[number] = (source, name)
             published.newest.score = number
         }
     }
 
-    /// A timeline was published.
-    public func add(_ timeline: TimelineNews, number: UInt) {
+    public func published(_ timeline: TimelineNews, number: UInt) {
         published.withLock { published in
             published.timelines[number] = timeline
             published.newest.timeline = number
         }
     }
 
-    /// A kit of samples was published.
-    public func add(_ kit: KitFingerprint?, number: Int) { published.withLock { $0.kits[number] = kit } }
+    public func published(_ kit: KitFingerprint?, number: Int) { published.withLock { $0.kits[number] = kit } }
 
     /// How many values are kept.
     var publishedCount: Int { published.withLock { $0.scores.count + $0.timelines.count + $0.kits.count } }

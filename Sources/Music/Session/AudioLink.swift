@@ -38,13 +38,15 @@ public struct AudioTiming: Equatable, Sendable {
 final class AudioLink {
     let engine: Engine
     let poller = NoticePoller()
+    private let listener: (any PublicationListener)?
     private(set) var state: AudioState
     private(set) var connections: PortConnections = [:]
     /// Whether only a restart of the program brings sound back.
     private(set) var needsRestart = false
 
-    init(_ engine: Engine, _ driver: AudioDriver) {
+    init(_ engine: Engine, _ driver: AudioDriver, _ listener: (any PublicationListener)?) {
         self.engine = engine
+        self.listener = listener
         state = AudioState(driver: driver, status: .off)
     }
 
@@ -55,6 +57,32 @@ final class AudioLink {
 
     /// The first frame in which a change made now can be heard, nil without audio.
     var nextFrame: Int64? { isRunning ? engine.nextFrame : nil }
+
+    // MARK: What is published
+
+    /// Publishes a score.
+    ///
+    /// - Parameters:
+    ///   - source: What it was made of.
+    ///   - name: The pattern's.
+    func publish(_ score: Score, of source: ScoreSource, named name: String) {
+        let number = engine.publish(score)
+        listener?.published(source, named: name, number: number)
+    }
+
+    /// Publishes the timeline that a client holds, or that none does.
+    func follow(_ news: TimelineNews) {
+        let number = engine.follow(news)
+        listener?.published(news, number: number)
+    }
+
+    /// Publishes a kit of samples; nil for none.
+    func publish(_ kit: SampleKit?) {
+        let number = engine.publish(kit)
+        listener?.published(kit?.fingerprint, number: number)
+    }
+
+    // MARK: Commands
 
     /// Sends a command, with or without a driver; false when the engine's ring has no room.
     func send(_ command: RtCommand, at now: Duration) -> Bool { engine.send(command, at: now.wholeMicroseconds) }

@@ -106,7 +106,7 @@ final class Launches {
         source.isFilling = isFilling
         source.isMidiCircular = link.connections.areMidiCircular
         published.write(queue, to: &source)
-        link.engine.publish(builder.score(of: source))
+        link.publish(builder.score(of: source), of: source, named: edited.document.pattern.name)
     }
 
     func carryOut(_ request: LaunchRequest, at now: Duration) {

@@ -67,7 +67,7 @@ final class SampleKits {
 
     private func publish(_ kit: SampleKit?, as name: WantedKit?, at now: Duration) {
         loaded = name
-        link.engine.publish(kit)
+        link.publish(kit)
         link.poller.expectNotices(from: now)
     }
 

@@ -43,14 +43,15 @@ public actor Session {
     /// - Parameters:
     ///   - audition: When touches play notes.
     ///   - driver: The audio driver that calls the engine.
+    ///   - listener: Is told everything that is published to the engine, on the control thread.
     public init(
         executor: any SerialExecutor, engine: Engine, document: Document, audition: AuditionMode = .whenNotPlaying,
-        driver: AudioDriver = .jack
+        driver: AudioDriver = .jack, listener: (any PublicationListener)? = nil
     ) {
         self.executor = executor
         auditionMode = audition
         publishedLength = document.pattern.length
-        link = AudioLink(engine, driver)
+        link = AudioLink(engine, driver, listener)
         edited = EditedDocument(document)
         display = Display(outbox)
         tooltips = Tooltips(outbox)
@@ -68,7 +69,7 @@ public actor Session {
         lensView = LensView(outbox)
         var source = ScoreSource(document)
         source.parameters.leaveJack(playedBy: driver)
-        engine.publish(Score(source))
+        link.publish(Score(source), of: source, named: document.pattern.name)
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -112,9 +112,11 @@ final class SharedTimeline {
 
     /// Publishes the timeline to the engine, or that there is none any more.
     private func publish(at now: Duration) {
-        link.engine.follow(
-            held?.played(latency: link.poller.timing.latency), holder: held?.number ?? 0,
-            orderCount: held?.orderCount ?? 0, tempoRevision: edited.tempoRevision)
+        var news = TimelineNews()
+        news.timeline = held?.played(latency: link.poller.timing.latency)
+        (news.holder, news.orderCount) = (held?.number ?? 0, held?.orderCount ?? 0)
+        news.tempoRevision = edited.tempoRevision
+        link.follow(news)
         if held == nil || link.mayBeMoved(by: edited.document) { link.poller.expectNotices(from: now) }
     }
 

@@ -14,58 +14,7 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// An instrument that is recorded, and the samples that it put out.
-    private final class Studio {
-        let driver: OfflineDriver
-        let keeper: TakeKeeper
-        let store: TakeStore
-        var document: Document
-        var heard: [Float] = []
-        private var builder = ScoreBuilder()
-
-        init(_ document: Document, in folder: String) throws {
-            self.document = document
-            let source = ScoreSource(document)
-            let engine = Engine(score: Score(source))
-            keeper = TakeKeeper(engine, source: source, named: document.pattern.name) { 1_767_357_296 }
-            driver = try OfflineDriver(engine: engine, sampleRate: 8000)
-            var options = TakeStore.Options()
-            (options.commitInterval, options.checkpointInterval) = (.seconds(60), .seconds(60))
-            store = try TakeStore(in: folder, options, keeper: keeper)
-        }
-
-        func change(_ change: (inout Document) -> Void) {
-            change(&document)
-            let source = ScoreSource(document)
-            let number = driver.engine.publish(builder.score(of: source))
-            keeper.add(source, named: document.pattern.name, number: number)
-        }
-
-        func render(_ seconds: Double) {
-            driver.render(frames: Int(8000 * seconds), periods: [256]) { heard += $0[.mainLeft] }
-        }
-
-        /// Lets everything end.
-        func rest() async throws {
-            driver.schedule(.command(.stop), at: driver.frame)
-            // Less than the ring holds.
-            for _ in 0..<50 {
-                render(1)
-                _ = try await store.entries()
-            }
-        }
-    }
-
-    private func document() -> Document {
-        var pattern = Pattern()
-        pattern.name = "take"
-        pattern.bpm = 240
-        pattern.length = 8
-        for track in Track.allCases {
-            for step in stride(from: track.rawValue, to: 8, by: 3) { pattern[track, 4, step] = .accent }
-        }
-        return Document(pattern: pattern)
-    }
+    private func document() -> Document { .forTakes }
 
     /// The records of a take, as they are on disk.
     private func records(of number: Int64, in store: TakeStore) async throws -> [TakeContentRecord] {
@@ -119,7 +68,7 @@ import Testing
     }
 
     @Test func `a take's render from the disk is what was heard, to the bit`() async throws {
-        let studio = try Studio(document(), in: directory.path)
+        let studio = try RecordedInstrument(document(), in: directory.path)
         studio.render(1)
         #expect(try await studio.store.entries().isEmpty)
         let start = studio.heard.count
@@ -151,7 +100,7 @@ import Testing
     }
 
     @Test func `the take under way can be rendered up to now`() async throws {
-        let studio = try Studio(document(), in: directory.path)
+        let studio = try RecordedInstrument(document(), in: directory.path)
         studio.driver.schedule(.command(.play), at: 0)
         studio.render(3)
         _ = try await studio.store.entries()
@@ -164,7 +113,7 @@ import Testing
     }
 
     @Test func `what was published is kept only until it counts no more`() async throws {
-        let studio = try Studio(document(), in: directory.path)
+        let studio = try RecordedInstrument(document(), in: directory.path)
         for bpm in 100..<300 { studio.change { $0.set(.tempo, to: .number(Double(bpm))) } }
         #expect(studio.keeper.publishedCount > 190)
         for _ in 0..<2 {
@@ -210,7 +159,7 @@ import Testing
     /// Figures for docs: four hours of what takes.md measures.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PIXELBOOP_FIGURES"] != nil))
     func `four hours with edits, controllers and keys take under 4 MB`() async throws {
-        let studio = try Studio(document(), in: directory.path)
+        let studio = try RecordedInstrument(document(), in: directory.path)
         studio.change { $0.set(.tempo, to: 300) }
         for track in Track.allCases { studio.change { $0.set(.mute, on: track, to: .toggle(true)) } }
         studio.driver.schedule(.command(.play), at: 0)

@@ -54,9 +54,14 @@ public final class AudioFile {
 
     /// Begins a file that will be created at a path, or replace the one there.
     ///
-    /// - Parameter frames: The least number of frames to expect; more than the format allows are refused at once.
-    public init(path: String, layout: Layout = Layout(), expecting frames: Int = 0) throws(AudioFileError) {
-        let container = try Container(path: path)
+    /// - Parameters:
+    ///   - frames: The least number of frames to expect; more than the format allows are refused at once.
+    ///   - allowsRF64: Whether a WAV file that is too long for 32 bits is an RF64 file (EBU Tech 3306).
+    public init(
+        path: String, layout: Layout = Layout(), expecting frames: Int = 0, allowsRF64: Bool = false
+    ) throws(AudioFileError) {
+        var container = try Container(path: path)
+        if allowsRF64, container == .wav, frames > container.maximumFrames(layout) { container = .rf64 }
         var info = SF_INFO()
         info.samplerate = Int32(clamping: layout.sampleRate)
         info.channels = Int32(clamping: layout.channels)
@@ -158,7 +163,7 @@ public final class AudioFile {
     private func updateHeader() throws(AudioFileError) {
         // For FLAC this writes the first header, without a length, and nothing later.
         sf_command(encoder, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
-        guard container == .wav || FLACHeader.write(length: frameCount, to: file.descriptor) else {
+        guard container != .flac || FLACHeader.write(length: frameCount, to: file.descriptor) else {
             throw .io(reason: FileError("write", file.path).description)
         }
     }
@@ -237,6 +242,8 @@ extension AudioFile.SampleFormat {
 /// The file formats.
 private enum Container: CustomStringConvertible {
     case wav
+    /// WAV with 64 bits for lengths.
+    case rf64
     case flac
 
     init(path: String) throws(AudioFileError) {
@@ -244,11 +251,12 @@ private enum Container: CustomStringConvertible {
         self = path.lowercased().hasSuffix(".flac") ? .flac : .wav
     }
 
-    var description: String { self == .wav ? "WAV" : "FLAC" }
+    var description: String { self == .flac ? "FLAC" : "WAV" }
 
     var majorFormat: Int32 {
         switch self {
         case .wav: Int32(SF_FORMAT_WAV)
+        case .rf64: Int32(SF_FORMAT_RF64)
         case .flac: Int32(SF_FORMAT_FLAC)
         }
     }
@@ -257,6 +265,7 @@ private enum Container: CustomStringConvertible {
     func maximumFrames(_ layout: AudioFile.Layout) -> Int {
         switch self {
         case .wav: (Int(UInt32.max) - 4096) / (layout.channels * layout.sampleFormat.bytes)
+        case .rf64: 1 << 48
         case .flac: 1 << 36 - 1
         }
     }

@@ -5,6 +5,8 @@ import Music
 public final class SampleKit: Sendable {
     /// Frames per second.
     public let sampleRate: Double
+    /// By what takes find it again; nil if it is from no folder.
+    public let fingerprint: KitFingerprint?
     /// All samples, one after another; written in `init` only.
     private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
     /// Where each drum's samples are; written in `init` only.
@@ -17,9 +19,14 @@ public final class SampleKit: Sendable {
     ///   - samples: For each of `Music.Drum`, in their order, one channel at full scale 1; nil or empty for a drum that has
     ///     none.
     ///   - places: The place of each, from -1, left, to 1.
-    public init(sampleRate: Double, samples: [[Float]?], places: [Float] = Array(repeating: 0, count: 12)) {
+    ///   - fingerprint: By what takes find it again.
+    public init(
+        sampleRate: Double, samples: [[Float]?], places: [Float] = Array(repeating: 0, count: 12),
+        fingerprint: KitFingerprint? = nil
+    ) {
         precondition(samples.count == noteCount, "a kit has a place for each drum")
         self.sampleRate = sampleRate
+        self.fingerprint = fingerprint
         let count = samples.reduce(0) { $0 + ($1?.count ?? 0) }
         unsafe memory = .allocate(capacity: max(1, count))
         unsafe drums = .allocate(capacity: noteCount)

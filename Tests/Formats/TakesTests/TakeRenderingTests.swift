@@ -1,0 +1,141 @@
+import Engine
+import Export
+import Foundation
+import Instrument
+import Media
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+@testable import Takes
+
+/// Stored takes as sound files.
+@Suite(.timeLimit(.minutes(3))) struct TakeRenderingTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// A take of some seconds; returns what it sounded like, on the left.
+    private func record(kit: SampleKit? = nil) async throws -> (instrument: RecordedInstrument, heard: [Float]) {
+        let instrument = try RecordedInstrument(.forTakes, in: directory.path)
+        if let kit { instrument.publish(kit) }
+        instrument.render(1)
+        let start = instrument.heard.count
+        instrument.driver.schedule(.command(.play), at: instrument.driver.frame)
+        instrument.render(2)
+        instrument.change { $0.set(.tempo, to: 150) }
+        instrument.render(1.3)
+        try await instrument.rest()
+        return (instrument, Array(instrument.heard[start...]))
+    }
+
+    private func write(
+        _ name: String, of instrument: RecordedInstrument, _ options: TakeRenderOptions = TakeRenderOptions(),
+        loadKit: @escaping (KitFingerprint, Int) -> FoundKit = { kit, _ in FoundKit(without: kit) }
+    ) async throws -> RenderedTake {
+        let take = try #require(try await instrument.store.entries().last)
+        let pieces = try await instrument.store.pieces(of: take.number, from: 0)
+        return try TakeRendering(of: take, options, loadKit: loadKit).write(to: directory.file(name)) { first in
+            Array(pieces.dropFirst(first).prefix(1))
+        }
+    }
+
+    /// The left channel of a stereo WAV file of floats.
+    private func samples(_ name: String) throws -> [Float] {
+        let bytes = try Data(contentsOf: URL(filePath: directory.file(name)))
+        let data = try #require(bytes.range(of: Data("data".utf8))).upperBound + 4
+        return stride(from: data, to: bytes.count, by: 8).map { offset in
+            Float(bitPattern: bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+        }
+    }
+
+    @Test func `a take's file is what was heard, to the bit, up to its last sound`() async throws {
+        let (instrument, heard) = try await record()
+        let rendered = try await write("a.wav", of: instrument)
+        let file = try samples("a.wav")
+        #expect(rendered.frameCount == file.count && file.count > 3 * 8000 && rendered.changedDrums == [])
+        let isEqual = file == Array(heard.prefix(file.count))
+        #expect(isEqual)
+        #expect(heard.dropFirst(file.count).allSatisfy { $0 == 0 })
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    @Test(arguments: [(0.5, 1.25), (0, 1), (2, 100)])
+    func `a part of a take is that part of the whole`(from: Double, to: Double) async throws {
+        let (instrument, heard) = try await record()
+        var options = TakeRenderOptions()
+        options.part = from..<to
+        let whole = try await write("whole.wav", of: instrument).frameCount
+        let rendered = try await write("part.wav", of: instrument, options)
+        let part = Int(from * 8000)..<min(Int(to * 8000), whole)
+        #expect(rendered.frameCount == part.count)
+        let isEqual = try samples("part.wav") == Array(heard[part])
+        #expect(isEqual)
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    @Test func `stems of a take add up to the mix before the limiter`() async throws {
+        let (instrument, _) = try await record()
+        var options = TakeRenderOptions()
+        options.hasStems = true
+        _ = try await write("a.wav", of: instrument, options)
+        let mix = try samples("a.wav")
+        let stems = try Stem.all.map { try samples("a.\($0.name).wav") }
+        let quiet = mix.indices.filter { abs(mix[$0]) < 0.7 }
+        #expect(quiet.count > mix.count / 2)
+        #expect(quiet.allSatisfy { index in abs(stems.reduce(0) { $0 + $1[index] } - mix[index]) < 1e-6 })
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    @Test func `a take can be rendered at another rate, and as FLAC`() async throws {
+        let (instrument, heard) = try await record()
+        var options = TakeRenderOptions()
+        (options.sampleRate, options.sampleFormat) = (16_000, .integer24)
+        let rendered = try await write("a.flac", of: instrument, options)
+        let whole = try await write("a.wav", of: instrument).frameCount
+        #expect(abs(rendered.frameCount - 2 * whole) <= 2)
+        #expect(try directory.read("a.flac").starts(with: Array("fLaC".utf8)))
+        #expect(heard.peak > 0.1)
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    @Test func `samples are found by their fingerprint, and missing drums are named`() async throws {
+        var drums = [[Float]?](repeating: nil, count: 12)
+        drums[Drum.allCases[4].rawValue] = (0..<2000).map { Float(sin(Double($0) * 0.3)) * 0.8 }
+        let print = KitFingerprint(name: "Dust", drums: [.init(drum: 4, file: 11, samples: 22)])
+        let kit = SampleKit(sampleRate: 8000, samples: drums, fingerprint: print)
+        let (instrument, heard) = try await record(kit: kit)
+        var asked: [KitFingerprint] = []
+        let found = try await write("found.wav", of: instrument) { wanted, rate in
+            #expect(rate == 8000)
+            asked.append(wanted)
+            return FoundKit(kit, changedDrums: [])
+        }
+        #expect(asked == [print] && found.changedDrums == [])
+        let file = try samples("found.wav")
+        let isEqual = file == Array(heard.prefix(file.count))
+        #expect(isEqual)
+        let missing = try await write("missing.wav", of: instrument)
+        #expect(missing.changedDrums == [Drum.allCases[4]])
+        let isOther = try samples("missing.wav") != file
+        #expect(isOther)
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    @Test func `a render that is cancelled leaves no file`() async throws {
+        struct Cancelled: Error {}
+        let (instrument, _) = try await record()
+        let take = try #require(try await instrument.store.entries().last)
+        let pieces = try await instrument.store.pieces(of: take.number, from: 0)
+        #expect(throws: Cancelled.self) {
+            try TakeRendering(of: take, TakeRenderOptions()).write(to: directory.file("a.wav")) { first in
+                first == 0 ? pieces : []
+            } progress: { _ in
+                throw Cancelled()
+            }
+        }
+        #expect(try !directory.names.contains("a.wav"))
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+}
