@@ -120,7 +120,7 @@ public final class TakeReplay {
 
     /// What was lost is as predicted.
     private func playLost(_ frames: Int, before: Int64, _ sink: (Output) throws -> Void) throws {
-        guard abs(before) < 1 << 48 else { throw Failure.damagedLog }
+        guard before.magnitude < 1 << 48 else { throw Failure.damagedLog }
         var rest = frames
         while rest > 0 {
             next.frameCount = max(1, min(rest, last.frameCount))

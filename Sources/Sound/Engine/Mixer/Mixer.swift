@@ -181,7 +181,8 @@ extension Mixer {
 
     var memory: Memory {
         Memory(
-            ducker: ducker.memory, grid: grid, lfoClock: lfoClock, bends: bends.memory, swinging: swinging, echoes: echoes)
+            ducker: ducker.memory, grid: grid, lfoClock: lfoClock, bends: bends.memory, swinging: swinging,
+            echoes: echoes)
     }
 
     /// - Parameter parameters: Those that had been applied.

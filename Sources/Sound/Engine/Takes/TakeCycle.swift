@@ -43,7 +43,8 @@ package struct TakeCycle: BitwiseCopyable {
             startFrame, outside.frame, Int64(playbackLatency), Int64(midiOutLatency), Int64(clockOutLatency),
             bars.newest, bars.earlier, outside.bar?.frameOffset ?? 0)
         let limit = Int64(1) << 48
-        return frameCount > 0 && !any(frames .> limit) && !any(frames .< -limit)
+        guard frameCount > 0, startUsecs >= 0, startUsecs < 1 << 56 else { return false }
+        return !any(frames .> limit) && !any(frames .< -limit)
     }
 
     /// Frames before this cycle that were lost and count as elapsed time, given the last one.

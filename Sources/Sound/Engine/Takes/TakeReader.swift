@@ -14,7 +14,7 @@ package struct TakeReader {
 
     /// The next entry; nil at the end, and if what follows is none.
     package mutating func next() -> TakeEntry? {
-        var cursor = Cursor(bytes: bytes, place: place)
+        var cursor = TakeCursor(bytes: bytes, place: place)
         guard let entry = cursor.entry() else { return nil }
         place = cursor.place
         return entry
@@ -22,7 +22,7 @@ package struct TakeReader {
 }
 
 /// Reads numbers; nil where there are no more bytes.
-private struct Cursor {
+private struct TakeCursor {
     let bytes: [UInt8]
     var place: Int
 
@@ -148,7 +148,9 @@ private struct Cursor {
                 track: Int32(truncatingIfNeeded: track), notes: UInt16(truncatingIfNeeded: notes), velocity: velocity)
         case 6: return .suspend
         case 7:
-            guard let state = byte(), let number = signed(), let origin = signed() else { return nil }
+            guard let state = byte(), let number = signed(), let origin = signed(), number.magnitude < 1 << 40,
+                origin.magnitude < 1 << 40
+            else { return nil }
             var step = SongStep(0, in: Loop(length: 1))
             (step.number, step.origin) = (number, origin)
             return .restore(state == 0 ? .stopped : state == 1 ? .playing : .paused, step)

@@ -253,7 +253,7 @@ struct RandomSession {
 }
 
 /// What came out of all ports.
-struct Output {
+struct SessionOutput {
     private var samples = [Data](repeating: Data(), count: EnginePort.audio.count)
     private var messages: [String] = []
     private(set) var frameCount = 0
@@ -270,7 +270,7 @@ struct Output {
     }
 
     /// Where two differ; nil where they are the same to the bit.
-    func difference(from other: Output) -> String? {
+    func difference(from other: SessionOutput) -> String? {
         let ports = EnginePort.audio.compactMap { port -> String? in
             let place = zip(samples[port.index], other.samples[port.index]).enumerated().first { $1.0 != $1.1 }
             return place.map { "\(port.name) from frame \($0.offset / 4) on" }

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// A session that went on in some way after a silence, and what it then played.
-    private func phrase(seed: UInt64, _ change: (inout RandomSession) -> Void) -> (Output, isSilent: Bool) {
+    private func phrase(seed: UInt64, _ change: (inout RandomSession) -> Void) -> (SessionOutput, isSilent: Bool) {
         var session = RandomSession(seed: seed)
         for _ in 0..<Int.random(in: 2...14, using: &session.random) {
             session.act()
@@ -20,7 +20,7 @@ import Testing
         }
         let isSilent = session.fallSilent()
         change(&session)
-        var output = Output()
+        var output = SessionOutput()
         for _ in 0..<8 {
             session.act()
             session.render(.random(in: 1...6000, using: &session.random)) { output.append($0) }

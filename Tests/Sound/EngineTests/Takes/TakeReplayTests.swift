@@ -249,6 +249,32 @@ import Testing
         }
     }
 
+    @Test(arguments: 1...(isLongRun ? 20_000 : 300) as ClosedRange<UInt64>)
+    func `whatever bytes a log has, its replay comes to an end`(seed: UInt64) throws {
+        struct Enough: Error {}
+        var random = SeededGenerator(seed: seed)
+        let beginning = Self.beginning
+        for _ in 0..<10 {
+            let replay = try TakeReplay(beginning, TakeMaterials(score: { _ in Score.with([]) }))
+            let bytes = (0..<Int.random(in: 1...60, using: &random)).map { _ in
+                // Mostly the codes of entries, and small numbers.
+                let codes: [ClosedRange<UInt8>] = [0...3, 0x40...0x63, 0x40...0x63, 0x80...0xbf, 0...0xff]
+                return UInt8.random(in: codes.randomElement(using: &random)!, using: &random)
+            }
+            do {
+                try replay.render(bytes) { _ in if replay.frameCount > 10_000 { throw Enough() } }
+            } catch is TakeReplay.Failure {
+            } catch is Enough {}
+        }
+    }
+
+    private static let beginning = {
+        let studio = TakeStudio(.with([]))
+        _ = studio.driver.send(.play)
+        studio.render(4800)
+        return studio.takes[0].beginning
+    }()
+
     @Test func `long logs are cut into parts of at most 64 KiB between entries`() throws {
         let studio = TakeStudio(.with([], bpm: 120))
         _ = studio.driver.send(.play)

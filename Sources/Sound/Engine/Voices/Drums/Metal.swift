@@ -68,7 +68,9 @@ final class MetalSet: Sendable {
         let sine = MetalLoop.sine
         var metals: [[Double]] = []
         // Kits of one machine have the same metal.
-        for kit in KitDescription.all where !kit.metal.isEmpty && !metals.contains(kit.metal) { metals.append(kit.metal) }
+        for kit in KitDescription.all where !kit.metal.isEmpty && !metals.contains(kit.metal) {
+            metals.append(kit.metal)
+        }
         let loops = metals.map { MetalLoop(frequencies: $0, sine: sine, sampleRate: rate).samples }
         count = loops[0].count
         unsafe memory = FixedArray(loops.flatMap(\.self))
