@@ -9,7 +9,7 @@ import Testing
 @testable import Takes
 
 /// What an engine records, on its way to the disk and back.
-@Suite(.timeLimit(.minutes(3))) struct TakeKeeperTests {
+@Suite struct TakeKeeperTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
