@@ -47,7 +47,7 @@ public struct TakeRendering {
     ) {
         self.options = options
         self.loadKit = loadKit
-        length = Int(take.progress.frames)
+        length = max(0, Int(take.progress.frames))
     }
 
     /// Renders into a file, which gets its name when it is complete; with stems into several, which all get theirs or none does.
@@ -161,8 +161,9 @@ private final class TakeFileWriter {
         let whole = 0..<end
         part =
             options.part.map { seconds in
-                let (first, last) = (seconds.lowerBound * rates.render, seconds.upperBound * rates.render)
-                return (Int(max(0, min(first, 1e15)))..<Int(max(first, min(last, 1e15)))).clamped(to: whole)
+                let first = max(0, min(seconds.lowerBound * rates.render, 1e15))
+                let last = max(first, min(seconds.upperBound * rates.render, 1e15))
+                return (Int(first)..<Int(last)).clamped(to: whole)
             } ?? whole
         outputs = try RecordedOutput.open(
             at: path, hasStems: options.hasStems,

@@ -126,7 +126,7 @@ final class TakeDatabase {
         for (kind, kept) in [("NOT \(isSketch)", limits.takes), (isSketch, limits.sketches)] {
             let surplus = """
                 SELECT number FROM takes WHERE \(kind) AND starred = 0 AND ended = 1 AND number NOT IN \
-                (SELECT number FROM takes WHERE \(kind) AND ended = 1 ORDER BY number DESC LIMIT \(kept))
+                (SELECT number FROM takes WHERE \(kind) AND starred = 0 AND ended = 1 ORDER BY number DESC LIMIT \(kept))
                 """
             while let number = try connection.integer(surplus + " ORDER BY number LIMIT 1") { _ = try delete(number) }
         }

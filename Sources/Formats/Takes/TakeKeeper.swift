@@ -4,8 +4,7 @@ import Synchronization
 /// Records what an engine played into a ``TakeStore``: takes its log out of the callback's ring, and puts what the log refers to
 /// before it.
 ///
-/// What is published must be passed on, from whatever thread, until the callback has passed its number; the rest happens on the
-/// store's thread.
+/// Pass on everything that is published, right after publishing it, from any thread. The rest happens on the store's thread.
 public final class TakeKeeper: PublicationListener {
     /// What was published and the log may refer to.
     fileprivate struct Published {

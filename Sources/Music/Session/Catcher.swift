@@ -49,7 +49,10 @@ final class Catcher {
     /// A key went down while the music stood still, or such a key went up.
     func add(_ key: KeyNotice) {
         guard key.isDown else {
-            if let index = strokes.lastIndex(where: { $0.isHeld(by: key) }) { strokes[index].end = key.usecs }
+            // A driver's times may go back when it is late or another one takes over.
+            if let index = strokes.lastIndex(where: { $0.isHeld(by: key) }) {
+                strokes[index].end = max(key.usecs, strokes[index].key.usecs)
+            }
             return
         }
         if let end = strokes.compactMap(\.end).max(), strokes.allSatisfy({ $0.end != nil }),

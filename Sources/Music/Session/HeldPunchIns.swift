@@ -36,7 +36,7 @@ final class HeldPunchIns {
     /// Who holds each effect.
     private var holders: [PunchEffect: PunchInHolder] = [:]
     /// Those that have not let go of an effect, whether they hold it or have lost it.
-    private var fingers: [PunchEffect: Set<PunchInHolder>] = [:]
+    private var unreleased: [PunchEffect: Set<PunchInHolder>] = [:]
     /// When each client on another machine has said something last.
     private var heard: [ClientID: Duration] = [:]
     private let link: AudioLink
@@ -66,7 +66,7 @@ final class HeldPunchIns {
     }
 
     /// How many have not let go.
-    var fingerCount: Int { fingers.values.reduce(0) { $0 + $1.count } }
+    var unreleasedCount: Int { unreleased.values.reduce(0) { $0 + $1.count } }
 
     /// Lets a holder begin to hold an effect, or move its amount.
     ///
@@ -76,7 +76,7 @@ final class HeldPunchIns {
         _ effect: PunchEffect, amount: Double, on tracks: [Track], by holder: PunchInHolder, isHeard: Bool
     ) -> Bool {
         if holders[effect] != holder {
-            guard fingers[effect, default: []].insert(holder).inserted, isHeard else { return false }
+            guard unreleased[effect, default: []].insert(holder).inserted, isHeard else { return false }
             dropText(of: effect)
             holders[effect] = holder
             values[effect].number &+= 1
@@ -90,7 +90,7 @@ final class HeldPunchIns {
 
     /// A holder lets go of an effect, whether it still holds it or not.
     func release(_ effect: PunchEffect, by holder: PunchInHolder) {
-        fingers[effect]?.remove(holder)
+        unreleased[effect]?.remove(holder)
         if holders[effect] == holder { end(effect) }
     }
 
@@ -98,7 +98,7 @@ final class HeldPunchIns {
     func releaseAll(of client: ClientID) {
         heard[client] = nil
         for effect in PunchEffect.allCases {
-            for holder in fingers[effect] ?? [] where holder.client == client { release(effect, by: holder) }
+            for holder in unreleased[effect] ?? [] where holder.client == client { release(effect, by: holder) }
         }
     }
 
@@ -145,7 +145,7 @@ extension Session {
     public var punchIns: PunchIns { heldPunchIns.values }
 
     /// How many fingers, programs and controllers have not let go of an effect, whether they still hold it or not.
-    package var punchFingerCount: Int { heldPunchIns.fingerCount }
+    package var unreleasedPunchCount: Int { heldPunchIns.unreleasedCount }
 
     /// Lets a program or a controller hold an effect, or move its amount.
     ///

@@ -8,6 +8,8 @@ struct TemporaryFile {
     /// The hidden name of the file until it gets its own, if the file system needs one.
     private let hiddenPath: String
     private var hasHiddenName: Bool
+    /// A file that it has replaced, open and locked as long as it can come back; -1 without one.
+    private var replaced: Int32 = -1
 
     private static let prefix = ".pixelboop-"
     private static let suffix = ".tmp"
@@ -78,6 +80,9 @@ struct TemporaryFile {
             }
             hasHiddenName = true
         }
+        // Locked, so that nobody sweeps it away under its hidden name.
+        replaced = retryingInterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        if replaced >= 0 { flock(replaced, LOCK_EX | LOCK_NB) }
         if clinux_exchange_files(hiddenPath, path) == 0 { return .exchanged }
         guard errno == EINVAL || errno == ENOSYS else { throw FileError("replace", path) }
         try claimName(path, replacing: true)
@@ -88,7 +93,8 @@ struct TemporaryFile {
     mutating func revoke(_ claim: NameClaim, of path: String) {
         switch claim {
         case .new: unlink(path)
-        case .exchanged: _ = clinux_exchange_files(hiddenPath, path)
+        case .exchanged:
+            if clinux_exchange_files(hiddenPath, path) != 0, rename(hiddenPath, path) == 0 { hasHiddenName = false }
         case .replaced: break
         }
     }
@@ -97,6 +103,7 @@ struct TemporaryFile {
     mutating func discard() {
         if hasHiddenName { unlink(hiddenPath) }
         hasHiddenName = false
+        if replaced >= 0 { close(replaced) }
         close(descriptor)
     }
 

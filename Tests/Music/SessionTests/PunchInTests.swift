@@ -69,7 +69,7 @@ import Testing
         try await lift(instrument, at: .milliseconds(400))
         #expect(await held(instrument) == [])
         #expect(await events(instrument).last == PunchEvent(effect: .stutter))
-        #expect(await instrument.session.punchFingerCount == 0)
+        #expect(await instrument.session.unreleasedPunchCount == 0)
     }
 
     @Test func `a newer finger takes an effect over, and the older one stays inert`()
@@ -195,7 +195,7 @@ import Testing
         }
         await instrument.session.disconnect(other, at: .seconds(1))
         #expect(await held(instrument) == [.filter, .throw])
-        #expect(await instrument.session.punchFingerCount == 2)
+        #expect(await instrument.session.unreleasedPunchCount == 2)
     }
 
     @Test func `what a remote client holds ends 2 s after its last word`() async throws {
@@ -246,6 +246,6 @@ import Testing
         try await players.leave()
         let (held, _) = await players.check()
         #expect(held.isEmpty)
-        #expect(await players.session.punchFingerCount == 0)
+        #expect(await players.session.unreleasedPunchCount == 0)
     }
 }

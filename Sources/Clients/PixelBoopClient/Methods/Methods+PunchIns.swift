@@ -7,6 +7,7 @@ extension PixelBoopClient {
     /// throws.
     ///
     /// - Parameters:
+    ///   - effect: What it does.
     ///   - amount: The place in the effect's zone, 0 to 1.
     ///   - tracks: The tracks on which it acts; by default all.
     /// - Returns: Whether this connection holds it; if not, it must end it first.

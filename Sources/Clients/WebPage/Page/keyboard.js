@@ -50,7 +50,8 @@ const isLetter = ({ key, ctrlKey, metaKey }) => key.length === 1 && key !== " " 
 /** `plays(event)` comes first: whether a key belongs to the Keys view. */
 export function listenToKeys(actions, plays = () => false) {
   const playsHere = (event) => !event.target.closest("input[type=text], select, dialog") && plays(event);
-  document.addEventListener("keyup", playsHere);
+  // Wherever the focus is by now: what is held must end.
+  document.addEventListener("keyup", plays);
   document.addEventListener("keydown", (event) => {
     if (playsHere(event)) return event.preventDefault();
     const [name, argument] = (!isMeantFor(event.target, event.key) && actionOf(event)) || [];

@@ -117,7 +117,7 @@ struct InstrumentModel {
         case .key(let key):
             if case .quit = react(to: key) { return .quit }
             guard turnPage(key) else { return play(key) }
-            return helpPage == nil ? .none : .send(liftMouse())
+            return helpPage == nil ? .none : .send(liftMouse() + punchKeys.letGo() + (hand?.letGo() ?? []))
         case .mouse(let event):
             guard mode == .instrument, trouble == nil, let placement else { return .none }
             if helpPage != nil {

@@ -98,7 +98,7 @@ class DescriptionTests(DaemonTest):
                 self.assertEqual(problems(result, schema, DOCUMENT, method["name"]), [])
 
     async def test_examples_of_notifications_are_as_described(self) -> None:
-        self.assertEqual(len(DOCUMENT["x-notifications"]), 14)
+        self.assertEqual(len(DOCUMENT["x-notifications"]), 15)
         for notification in DOCUMENT["x-notifications"]:
             for example in notification["examples"]:
                 self.assertEqual(problems(example, notification["schema"], DOCUMENT, notification["name"]), [])

@@ -29,8 +29,9 @@ extension Methods {
     public static let catchKeys = Method(
         "transport.catch",
         """
-        Writes keys that were played, but not recorded, as one undo step: while the music plays those of the last whole pass, \
-        on all tracks; else those since the last pause of 2 s, the first on step 0. Returns how many notes that are.
+        Writes keys that were played, but not recorded: while the music plays those of the last whole pass, on all tracks; \
+        else those since the last pause of 2 s, the first on step 0. That is one undo step, or one for each slot if a \
+        track's slot changed meanwhile. Returns how many notes that are.
         """,
         result: Kind<Int>.record(Member("notes", .integer, { $0 }), make: { $0 }),
         example: .init(returns: ["notes": 0]))

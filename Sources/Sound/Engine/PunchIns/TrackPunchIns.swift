@@ -6,9 +6,10 @@ import Music
 /// What the track played during the last two seconds is always remembered, as a finger repeats what was just heard. Nothing
 /// else costs anything while no effect acts.
 struct TrackPunchIns: ~Copyable {
-    private let times: PunchTimes
+    // The array comes first: after a number, Swift 6.3.1 with the thread sanitizer makes code that LLVM rejects.
     /// Of mid, and of side for drums.
     private let buses: FixedArray<PunchBus>
+    private let times: PunchTimes
     private let scratch = PunchScratch()
     private let curve = FixedArray<Float>(count: Stretch.longest + laneCount) { _ in 0 }
     private var stutter: Stutter

@@ -1,4 +1,4 @@
-/// Cuts the bytes of takes into records, on the control thread.
+/// Cuts the bytes of takes into records, on the thread that keeps takes.
 struct TakeInbox: Sendable {
     /// Bytes that are not yet in a record. They end with a whole entry.
     var bytes: [UInt8] = []

@@ -27,8 +27,6 @@ public struct TakeBeginning: Sendable {
     public var numbers: TakeNumbers
     /// What the engine remembers before its first cycle: ``ControlMemory/bytes``.
     public var memory: [UInt8]
-    /// The version of the engine that played it.
-    public var engineVersion = Engine.version
 
     public init(sampleRate: Double, frame: Int64, numbers: TakeNumbers, memory: [UInt8]) {
         (self.sampleRate, self.frame, self.numbers, self.memory) = (sampleRate, frame, numbers, memory)
@@ -76,10 +74,11 @@ public enum TakeRecord: Sendable {
 }
 
 extension Engine {
-    /// The version of what this engine plays: a whole number, raised when golden audio changes.
+    /// The version of what this engine plays: a whole number, raised when golden audio changes, or ``ControlMemory``.
     public static let version = 1
 
-    /// Turns the recording of takes on or off; at first it is off. A take that is under way ends with the next cycle.
+    /// Turns the recording of takes on or off; at first it is off. A take that is under way ends with the next
+    /// cycle that is rendered.
     ///
     /// A take refers to the score, timeline and kit that count when it begins, so keep what was published before.
     public func setTakes(areWanted: Bool) { unsafe context.pointee.exchange.takes.setWanted(areWanted) }

@@ -62,7 +62,7 @@ struct TakeRing: ~Copyable {
         if kit.load(ordering: .relaxed) != numbers.kit { kit.store(numbers.kit, ordering: .releasing) }
     }
 
-    // MARK: On the control thread
+    // MARK: On the thread that keeps takes
 
     /// The numbers that were reported last.
     var numbers: TakeNumbers {
