@@ -102,7 +102,7 @@ final class SessionFolder {
     private func setAside() throws(StorageFailure) -> String? {
         let found = [Self.database, Self.database + Self.log].filter { (try? size($0)) ?? nil != nil }
         guard !found.isEmpty else { return nil }
-        let aside = try SessionDate.freeName("session-aside-", at: now(), in: path)
+        let aside = try freeName("session-aside-", in: path, at: now())
         for name in found { try rename(name, aside + name.dropFirst(Self.database.count)) }
         return aside
     }
@@ -126,7 +126,7 @@ final class SessionFolder {
     }
 
     /// Bytes that this process may still write; nil if unknown.
-    var freeSpace: UInt64? { Store.freeSpace(in: path) }
+    var freeSpace: UInt64? { SystemSupport.freeSpace(in: path) }
 
     /// The copies beside the session.
     var copies: SessionCopies { SessionCopies(path: path, now: now) }

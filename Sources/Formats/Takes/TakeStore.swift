@@ -36,11 +36,7 @@ public final class TakeStore: Sendable {
             commitInterval = .milliseconds(450)
             checkpointInterval = .seconds(5)
             longestBacklog = 16 << 20
-            freeSpace = { folder in
-                var status = statvfs()
-                guard statvfs(folder, &status) == 0 else { return nil }
-                return UInt64(status.f_bavail) * UInt64(status.f_frsize)
-            }
+            freeSpace = { SystemSupport.freeSpace(in: $0) }
         }
     }
 

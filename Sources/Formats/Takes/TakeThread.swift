@@ -185,22 +185,12 @@ struct TakeThread {
 
     /// Gives the database and its log other names.
     private func setAside(_ reason: SQLiteError) {
-        var date = tm()
-        var seconds = time(nil)
-        gmtime_r(&seconds, &date)
-        var text = [CChar](repeating: 0, count: 32)
-        strftime(&text, text.count, "%Y%m%d-%H%M%S", &date)
-        let base = "\(store.folder)/takes-aside-\(text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })"
-        var name = "\(base).db"
-        var count = 1
-        while access(name, F_OK) == 0 {
-            count += 1
-            name = "\(base)-\(count).db"
-        }
-        rename("\(path)-wal", "\(name)-wal")
-        guard rename(path, name) == 0 else { return }
+        guard let name = try? DatedName.free("takes-aside-", at: time(nil), in: store.folder) else { return }
+        let aside = "\(store.folder)/\(name)"
+        rename("\(path)-wal", "\(aside)-wal")
+        guard rename(path, aside) == 0 else { return }
         try? flushDirectory(store.folder)
-        store.reports.onSetAside(String(name.dropFirst(store.folder.utf8.count + 1)), "\(reason)")
+        store.reports.onSetAside(name, "\(reason)")
     }
 
     /// The answer to a request.

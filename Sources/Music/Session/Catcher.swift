@@ -106,14 +106,11 @@ final class Catcher {
     func removeCaught(bpm: Double, usecs: UInt64) -> (edits: [DocumentChange], count: Int) {
         defer { outbox.sceneChanged() }
         let phrase = strokes.filter { $0.key.patternRevision == edited.patternRevision }
+        let pass = notes.filter(isOfLastPass)
         strokes.removeAll()
-        guard phrase.isEmpty else {
-            notes.removeAll(where: isOfLastPass)
-            return edits(of: edited.document.pattern.notes(of: phrase, bpm: bpm, until: usecs))
-        }
-        let caught = notes.filter(isOfLastPass)
         notes.removeAll(where: isOfLastPass)
-        return edits(of: caught)
+        return edits(
+            of: phrase.isEmpty ? pass : edited.document.pattern.notes(of: phrase, bpm: bpm, until: usecs))
     }
 
     /// Writes notes one after the other, as they were released. Two slots of a track, after a launch in the middle of the pass, are

@@ -179,3 +179,10 @@ public struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// `cannot write /home/ada/x.json: No space left on device`
     public var description: String { "cannot \(action) \(path): \(reason)" }
 }
+
+/// Bytes that this process may still write in a directory; nil if unknown.
+package func freeSpace(in directory: String) -> UInt64? {
+    var status = statvfs()
+    guard statvfs(directory, &status) == 0 else { return nil }
+    return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+}

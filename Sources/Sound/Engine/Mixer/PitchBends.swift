@@ -35,7 +35,7 @@ struct PitchBends: ~Copyable {
                     at: sequencer.count(of: track, at: middle), clock.position(at: middle, sequencer))
             }
             factors[index] = newest[track]
-            done += part(index, of: stretch, from: done)
+            done += part(of: stretch, from: done)
             index += 1
         }
     }
@@ -43,8 +43,8 @@ struct PitchBends: ~Copyable {
     /// The factor of a part.
     func factor(_ index: Int) -> Double { factors[isOn ? index : 0] }
 
-    /// Frames in a part of the stretch.
-    func part(_ index: Int, of stretch: Stretch, from done: Int) -> Int {
+    /// Frames in the part that begins so many frames into the stretch.
+    func part(of stretch: Stretch, from done: Int) -> Int {
         let left = stretch.count - done
         guard isOn else { return left }
         return min(left, ControlGrid.step - stretch.grid.passed(at: stretch.frame + Int64(done)))

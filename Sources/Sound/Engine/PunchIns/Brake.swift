@@ -92,13 +92,7 @@ struct Brake: BitwiseCopyable {
         if tapes.isFading {
             let fading = unsafe scratch.second.elements
             unsafe read(tapes.previous, bus, into: fading, from: frame, count: count, scratch.third.elements)
-            var done = 0
-            while done < count {
-                let share = tapes.values(offset: done)
-                let (new, old) = unsafe (Lanes(played + done, count: laneCount), Lanes(fading + done, count: laneCount))
-                unsafe (new * share + old * (1 - share)).store(in: played + done, count: laneCount)
-                done += laneCount
-            }
+            unsafe tapes.fade(fading, into: played, count: count)
         }
         unsafe mix.apply(played, to: samples, offset: offset, count: count)
     }

@@ -42,9 +42,16 @@ struct Handover<Value: BitwiseCopyable>: BitwiseCopyable {
     /// Frames until something may change, at most `count`.
     func quietFrames(atMost count: Int) -> Int { min(count, share.framesLeft ?? count) }
 
-    /// How much of ``current`` is heard, in four frames.
-    @_transparent
-    func values(offset: Int) -> Lanes { share.values(offset: offset) }
+    /// Lets what ``previous`` plays fade into what ``current`` plays; both have room for three more frames.
+    func fade(_ old: UnsafeMutablePointer<Float>, into new: UnsafeMutablePointer<Float>, count: Int) {
+        var done = 0
+        while done < count {
+            let share = share.values(offset: done)
+            let (before, now) = unsafe (Lanes(old + done, count: laneCount), Lanes(new + done, count: laneCount))
+            unsafe (now * share + before * (1 - share)).store(in: new + done, count: laneCount)
+            done += laneCount
+        }
+    }
 
     mutating func advance(_ count: Int) { share.advance(count) }
 }

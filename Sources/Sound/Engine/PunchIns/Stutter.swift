@@ -114,13 +114,7 @@ struct Stutter: BitwiseCopyable {
         if stretches.isFading {
             let fading = unsafe scratch.second.elements
             unsafe read(stretches.previous, bus, into: fading, from: frame, count: count, scratch.third.elements)
-            var done = 0
-            while done < count {
-                let share = stretches.values(offset: done)
-                let (new, old) = unsafe (Lanes(played + done, count: laneCount), Lanes(fading + done, count: laneCount))
-                unsafe (new * share + old * (1 - share)).store(in: played + done, count: laneCount)
-                done += laneCount
-            }
+            unsafe stretches.fade(fading, into: played, count: count)
         }
         unsafe mix.apply(played, to: samples, offset: offset, count: count)
     }

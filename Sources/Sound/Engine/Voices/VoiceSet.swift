@@ -203,7 +203,7 @@ struct VoiceSet: ~Copyable {
         let sideLanes = unsafe stretch.side == nil ? nil : sideMix.start(count: stretch.count)
         var (done, index) = (0, 0)
         while done < stretch.count {
-            let part = bends.part(index, of: stretch, from: done)
+            let part = bends.part(of: stretch, from: done)
             unsafe render(
                 track, bend: bends.factor(index), adding: lanes + done, side: sideLanes.map { unsafe $0 + done },
                 from: stretch.frame + Int64(done), count: part)
