@@ -149,6 +149,21 @@ struct SubscriptionTests {
         #expect(try await peer.receive()?.parameters == .byName(["topics": ["step"]]))
     }
 
+    @Test func `a subscription that is cancelled and released unsubscribes once`() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await {
+            let (subscription, peer) = try await subscribe(to: [.step], answering: SubscribeReply(), daemon)
+            subscription.cancel()
+            return (subscription.client, peer)
+        }()
+        #expect(try await peer.receive()?.method == "unsubscribe")
+        async let calling: Void = client.ping()
+        let call = try #require(try await peer.receive())
+        #expect(call.method == "ping")
+        try await peer.answer(call, .success([:]))
+        try await calling
+    }
+
     @Test func `a subscription ends with the connection, after the goodbye`() async throws {
         let daemon = try await CannedDaemon.start()
         let (subscription, peer) = try await subscribe(to: [.step], answering: SubscribeReply(), daemon)

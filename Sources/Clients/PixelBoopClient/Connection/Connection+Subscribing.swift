@@ -21,7 +21,8 @@ extension ClientConnection {
 
     /// Removes a subscriber, and unsubscribes from topics without other subscribers.
     func remove(_ feed: Feed) {
-        feed.finish(nil)
+        // A subscription that was cancelled is removed again when it is released.
+        guard feed.finish(nil) else { return }
         state.withLock { state in
             state.feeds[ObjectIdentifier(feed)] = nil
             for (id, waiting) in state.subscribing where waiting.feed === feed { state.subscribing[id]?.feed = nil }

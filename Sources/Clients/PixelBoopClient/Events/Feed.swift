@@ -28,19 +28,25 @@ final class Feed: Sendable {
     }
 
     /// Ends the feed: after the events that wait, iterating throws the error, or ends if there is none.
-    func finish(_ error: ClientError?) {
+    ///
+    /// - Returns: Whether it had not ended before.
+    @discardableResult
+    func finish(_ error: ClientError?) -> Bool {
         change { contents in
-            if !contents.isClosed { (contents.isClosed, contents.end) = (true, error) }
+            guard !contents.isClosed else { return false }
+            (contents.isClosed, contents.end) = (true, error)
+            return true
         }
     }
 
-    private func change(_ body: (inout Contents) -> Void) {
-        let waiters = contents.withLock { contents in
-            body(&contents)
+    private func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
+        let (result, waiters) = contents.withLock { contents in
+            let result = body(&contents)
             defer { contents.waiters = [] }
-            return contents.waiters
+            return (result, contents.waiters)
         }
         for waiter in waiters { waiter.finish() }
+        return result
     }
 
     /// The next event; nil at the end, and when the task is cancelled.
