@@ -528,8 +528,8 @@ let package = Package(
             "pixelboop-soak", at: "Soak",
             uses: [
                 "ArgumentParser", "CJack", "CLinux", "Controllers", "DaemonTestSupport", "GatewayTestSupport", "Grid",
-                "Instrument", "JackTestSupport", "JSON", "LinkTestSupport", "Music", "PixelBoopClient",
-                "SurfaceTestSupport", "TestSupport", "Wire",
+                "Instrument", "JackTestSupport", "JSON", "LinkTestSupport", "Music", "PatternFormat",
+                "PixelBoopClient", "SurfaceTestSupport", "TestSupport", "Wire",
             ]),
         testProgram(
             "rt-check", at: "RealtimeCheck",

@@ -35,8 +35,15 @@ struct PunchKeysTests {
 
     @Test func `with Shift it acts on rhythm alone, whichever key is released first`() {
         var model = model
-        #expect(words(model.react(to: report(.press, "c", isShifted: true))) == ["down 13,23 11", "move 14,23 11"])
-        #expect(words(model.react(to: report(.release, "c"))) == ["up 14,23 11"])
+        #expect(words(model.react(to: report(.press, "c", isShifted: true))) == ["down 13,23 15", "move 14,23 15"])
+        #expect(words(model.react(to: report(.release, "c"))) == ["up 14,23 15"])
+    }
+
+    @Test func `a key and the same with Shift are two fingers, so that the older one's end is not the newer one's`() {
+        let fingers = "xcvb".flatMap { place in
+            [false, true].compactMap { PunchKey(at: place, isShifted: $0)?.release.id }
+        }
+        #expect(fingers.count == 8 && Set(fingers).count == 8)
     }
 
     @Test func `Escape lets go of all, and a lost daemon forgets them`() {

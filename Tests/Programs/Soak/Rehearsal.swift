@@ -207,6 +207,7 @@ struct Rehearsal {
     ///
     /// - Returns: Its final contents.
     private mutating func restartDaemon() async throws -> SoakStage.Contents {
+        let encore = try await Encore.play(stage.quietClient(), on: server)
         let contents = try await stage.contents()
         let end = ContinuousClock.now
         record.exitStatus = await stage.end(with: SIGTERM)
@@ -218,7 +219,20 @@ struct Rehearsal {
         try await stage.start()
         record.found["after a kill"] = try await stage.contents() == edited
         _ = await stage.end(with: SIGTERM)
+        record.encore = try await Self.compare(encore, on: server)
         return edited
+    }
+
+    /// Compares what the daemon played with what one plays that nobody has touched.
+    private static func compare(_ encore: Encore?, on server: JackServer) async throws -> SoakRecord.EncoreFinding {
+        let home = try TemporaryDirectory()
+        let untouched = try SoakStage(jackServer: server.name, home: home)
+        try await untouched.start()
+        try await untouched.awaitSound()
+        let expected = try await Encore.play(untouched.quietClient(), on: server)
+        _ = await untouched.end(with: SIGTERM)
+        guard let encore, let expected else { return .missed }
+        return encore.difference(from: expected).map { .different($0) } ?? .equal
     }
 }
 

@@ -59,6 +59,17 @@ struct SoakRecord {
     /// Whether the daemon restored its contents, by how it had been ended.
     var found: [String: Bool] = [:]
 
+    /// What the daemon played in the end, compared with an untouched one's.
+    enum EncoreFinding: Equatable {
+        case equal
+        /// Where it differs first.
+        case different(String)
+        /// Periods were late each time.
+        case missed
+    }
+
+    var encore = EncoreFinding.missed
+
     private let period: Double
     private var comparison = Company.Comparison()
 
@@ -134,8 +145,19 @@ struct SoakRecord {
         verdict.add(
             "doctor", "\(doctor.count) reports, \(doctor.faults.count) faults" + Self.examples(doctor.faults),
             isGood: doctor.count > 0 && doctor.faults.isEmpty)
+        addEncore(to: &verdict)
         addEnd(to: &verdict)
         return verdict
+    }
+
+    private func addEncore(to verdict: inout Verdict) {
+        let finding =
+            switch encore {
+            case .equal: "every port as an untouched daemon's"
+            case .different(let place): "not as an untouched daemon's: \(place)"
+            case .missed: "not recorded without a late period"
+            }
+        verdict.add("output", finding, isGood: encore == .equal)
     }
 
     private func addEnd(to verdict: inout Verdict) {

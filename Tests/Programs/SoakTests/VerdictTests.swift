@@ -22,6 +22,7 @@ struct VerdictTests {
         record.surfaces = ["lights": true, "Link": true]
         record.audio = ["socket": HeardAudioTests.heard(0, 1), "page": HeardAudioTests.heard(0, 2)]
         record.found = ["after its end": true]
+        record.encore = .equal
         record.doctor.add(Self.report("xruns", "fault"), code: 1)
         for minute in 1...8 {
             record.minutes.append(
@@ -97,6 +98,8 @@ struct VerdictTests {
             Fault("surfaces") { $0.surfaces["lights"] = false },
             Fault("programs") { $0.programs["pixelboop-web"] = -11 },
             Fault("session") { $0.found["after a kill"] = false },
+            Fault("output") { $0.encore = .different("main_L from frame 48 on") },
+            Fault("output") { $0.encore = .missed },
             Fault("end") { $0.exitStatus = -9 },
             Fault("end") { $0.exitStatus = nil },
         ])

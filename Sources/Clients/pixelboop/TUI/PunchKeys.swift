@@ -13,7 +13,7 @@ struct PunchKey: Hashable, Sendable {
     private static let places = Array("xcvb")
     /// The cell of each zone that they touch: a sixteenth, a low-pass at 790 Hz, a beat and the delay.
     private static let cells = [4, 1, 4, 7]
-    /// The touches' first id.
+    /// The first id of the fingers: each key has its own, since the newer of two takes over the effect.
     private static let firstID = 10
 
     /// The key at a place of the keyboard, nil for others.
@@ -31,7 +31,8 @@ struct PunchKey: Hashable, Sendable {
         let cell = PunchKey.cells[zone] - (beside ? 1 : 0)
         let row = isRhythmAlone ? Layout.overviewRows.upperBound : Layout.overviewRows.lowerBound
         let column = Layout.columns(ofZone: zone).lowerBound + cell
-        return Touch(id: PunchKey.firstID + zone, phase, column: column, row: row)
+        let id = PunchKey.firstID + zone + (isRhythmAlone ? PunchKey.places.count : 0)
+        return Touch(id: id, phase, column: column, row: row)
     }
 }
 
