@@ -152,11 +152,7 @@ public struct Recording: Sendable {
 
     private func driver() throws(UnplayableRate) -> OfflineDriver {
         let engine = Engine(score: score(ofTurn: 0))
-        if let samples {
-            engine.publish(
-                SampleKit(
-                    sampleRate: Double(options.sampleRate), samples: samples.samples, places: samples.places))
-        }
+        if let samples { engine.publish(SampleKit(samples, sampleRate: options.sampleRate)) }
         return try OfflineDriver(
             engine: engine, sampleRate: Double(options.sampleRate), hasStems: options.hasStems)
     }

@@ -24,6 +24,12 @@ public struct RenderedTake: Equatable, Sendable {
     public var frameCount: Int
     /// The drums whose samples are missing or have changed, and so sound otherwise.
     public var changedDrums: [Drum]
+    /// Why it may differ from what was played, besides those; nil if it does not.
+    public var warning: String?
+
+    public init(frameCount: Int, changedDrums: [Drum] = [], warning: String? = nil) {
+        (self.frameCount, self.changedDrums, self.warning) = (frameCount, changedDrums, warning)
+    }
 }
 
 /// Renders a take that is stored.
@@ -33,10 +39,14 @@ public struct TakeRendering {
         public let description: String
     }
 
+    private let take: KeptTake
     private let options: TakeRenderOptions
-    /// The take's frames, at its own rate.
-    private let length: Int
     private let loadKit: (KitFingerprint, Int) -> FoundKit
+
+    /// A longer one was never played.
+    private static let longestTake: Int64 = 1 << 40
+    /// Frames between two reports of progress.
+    private static let stretch = 8192
 
     /// - Parameters:
     ///   - take: As it is stored now.
@@ -45,9 +55,7 @@ public struct TakeRendering {
         of take: KeptTake, _ options: TakeRenderOptions,
         loadKit: @escaping (_ kit: KitFingerprint, _ sampleRate: Int) -> FoundKit = { kit, _ in FoundKit(without: kit) }
     ) {
-        self.options = options
-        self.loadKit = loadKit
-        length = max(0, Int(take.progress.frames))
+        (self.take, self.options, self.loadKit) = (take, options, loadKit)
     }
 
     /// Renders into a file, which gets its name when it is complete; with stems into several, which all get theirs or none does.
@@ -58,49 +66,68 @@ public struct TakeRendering {
     public func write(
         to path: String, nextPieces: (_ first: Int) throws -> [[UInt8]], progress: (Double) throws -> Void = { _ in }
     ) throws -> RenderedTake {
+        try TakeReading.check(take)
         let performance = TakePerformance(hasStems: options.hasStems, sampleRate: options.sampleRate, loadKit)
         var writer: TakeFileWriter?
-        var (reader, count) = (TakeContentReader(), 0)
-        while writer?.isComplete != true {
-            let pieces = try nextPieces(count)
-            guard !pieces.isEmpty else { break }
-            count += pieces.count
-            for piece in pieces {
-                for record in try reader.read(piece) where writer?.isComplete != true {
-                    try performance.play(record) { output in try writer?.write(output) }
-                    if writer == nil, let rate = performance.rates {
-                        writer = try TakeFileWriter(path, options, length: length, rates: rate)
-                    }
-                    try progress(writer?.share ?? 0)
-                }
+        do {
+            try performance.play(nextPieces) { output in
+                guard let open = try writer ?? self.writer(to: path, for: performance) else { return }
+                writer = open
+                guard try open.write(output, reportingEach: Self.stretch, progress) else { throw Finished() }
             }
+        } catch is Finished {}
+        guard let writer = try writer ?? self.writer(to: path, for: performance) else {
+            throw Failure(description: "the take is empty")
         }
-        guard let writer else { throw Failure(description: "the take is empty") }
-        return RenderedTake(frameCount: try writer.finish(), changedDrums: performance.changedDrums)
+        try progress(1)
+        return RenderedTake(
+            frameCount: try writer.finish(), changedDrums: performance.changedDrums,
+            warning: TakeReading.warning(of: take) ?? (isCut(writer) ? TakeReading.cutWarning : nil))
     }
+
+    /// All frames that are wanted have been written.
+    private struct Finished: Error {}
+
+    private func writer(to path: String, for performance: TakePerformance) throws -> TakeFileWriter? {
+        guard let rates = performance.rates else { return nil }
+        let length = Int(min(max(0, take.progress.frames), Self.longestTake))
+        return try TakeFileWriter(path, options, length: length, rates: rates)
+    }
+
+    /// Whether a part of the take is missing: its length is rounded at another rate.
+    private func isCut(_ writer: TakeFileWriter) -> Bool { !take.isCurrent && writer.missingFrames > 2 }
 }
 
-/// A kit of samples that was looked for.
-public struct FoundKit {
-    /// What there is of it; nil for nothing.
-    public var kit: SampleKit?
-    /// The drums that are missing or have changed.
-    public var changedDrums: [Drum]
+/// What keeps stored takes from being read as they were played.
+enum TakeReading {
+    static let cutWarning = "the take is damaged, and ends where it can no longer be read"
 
-    public init(_ kit: SampleKit?, changedDrums: [Drum]) { (self.kit, self.changedDrums) = (kit, changedDrums) }
+    /// - Throws: `TakeRendering.Failure` if the take cannot be read.
+    static func check(_ take: KeptTake) throws(TakeRendering.Failure) {
+        guard take.format != KeptTake.readableFormat else { return }
+        throw TakeRendering.Failure(
+            description: "the take has format \(take.format), and this version reads \(KeptTake.readableFormat) only")
+    }
 
-    /// Nothing was found.
-    public init(without kit: KitFingerprint) {
-        self.init(nil, changedDrums: kit.drums.compactMap { Drum(rawValue: $0.drum) })
+    /// Why a take may sound otherwise than when it was played; nil if it does not.
+    static func warning(of take: KeptTake) -> String? {
+        let head = take.head
+        guard head.engineVersion != Engine.version || head.architecture != TakeHead.ownArchitecture else { return nil }
+        return """
+            it was played by version \(head.engineVersion) of the engine on \(head.architecture), this is version \
+            \(Engine.version) on \(TakeHead.ownArchitecture): it may sound otherwise
+            """
     }
 }
 
 /// Plays the records of a take one after the other.
-private final class TakePerformance {
+final class TakePerformance {
     private let hasStems: Bool
     private let wantedRate: Int?
+    /// Changes each score's source before it is played; nil to play what was played.
+    private let change: ((ScoreSource) -> ScoreSource)?
     private let loadKit: (KitFingerprint, Int) -> FoundKit
-    private var replay: TakeReplay?
+    private(set) var replay: TakeReplay?
     private var scores: [UInt: Score] = [:]
     private var timelines: [UInt: TimelineNews] = [:]
     private var kits: [Int: KitFingerprint] = [:]
@@ -109,13 +136,35 @@ private final class TakePerformance {
     /// Frames per second of the take and of the render, once they are known.
     private(set) var rates: (take: Double, render: Double)?
 
-    init(hasStems: Bool, sampleRate: Int?, _ loadKit: @escaping (KitFingerprint, Int) -> FoundKit) {
-        (self.hasStems, wantedRate, self.loadKit) = (hasStems, sampleRate, loadKit)
+    init(
+        hasStems: Bool = false, sampleRate: Int? = nil, change: ((ScoreSource) -> ScoreSource)? = nil,
+        _ loadKit: @escaping (KitFingerprint, Int) -> FoundKit
+    ) {
+        (self.hasStems, wantedRate, self.change, self.loadKit) = (hasStems, sampleRate, change, loadKit)
     }
 
-    func play(_ record: TakeContentRecord, _ sink: (TakeReplay.Output) throws -> Void) throws {
+    /// Plays a take.
+    ///
+    /// - Parameters:
+    ///   - nextPieces: Returns its next pieces from the one with a number on, and none at its end.
+    ///   - sink: Called with each part of the output. An error that it throws ends the performance.
+    func play(
+        _ nextPieces: (_ first: Int) throws -> [[UInt8]], _ sink: (TakeReplay.Output) throws -> Void
+    ) throws {
+        var (reader, count) = (TakeContentReader(), 0)
+        while true {
+            let pieces = try nextPieces(count)
+            guard !pieces.isEmpty else { return }
+            count += pieces.count
+            for piece in pieces {
+                for record in try reader.read(piece) { try play(record, sink) }
+            }
+        }
+    }
+
+    private func play(_ record: TakeContentRecord, _ sink: (TakeReplay.Output) throws -> Void) throws {
         switch record {
-        case .score(let number, let source): scores[number] = builder.score(of: source)
+        case .score(let number, let source): scores[number] = builder.score(of: change?(source) ?? source)
         case .timeline(let number, let news): timelines[number] = news
         case .kit(let number, let kit): kits[number] = kit
         case .beginning(let beginning): try begin(beginning)
@@ -128,13 +177,21 @@ private final class TakePerformance {
     }
 
     private func begin(_ beginning: TakeBeginning) throws {
+        guard replay == nil else { throw MalformedTake() }
         let rate = wantedRate.map { Double($0) } ?? beginning.sampleRate
+        rates = (beginning.sampleRate, rate)
         let materials = TakeMaterials(
             score: { [unowned self] in try find($0, in: scores) },
             timeline: { [unowned self] number in number == 0 ? TimelineNews() : try find(number, in: timelines) },
-            kit: { [unowned self] number, rate in kits[number].flatMap { load($0, rate) } })
-        replay = try TakeReplay(beginning, sampleRate: rate, hasStems: hasStems, materials)
-        rates = (beginning.sampleRate, rate)
+            kit: { [unowned self] number, _ in kits[number].flatMap { load($0) } })
+        do {
+            replay = try TakeReplay(beginning, sampleRate: rate, hasStems: hasStems, materials)
+        } catch TakeReplay.Failure.unknownMemory {
+            throw TakeRendering.Failure(
+                description: "the take was played by a version of the engine whose memory this version cannot read")
+        }
+        // Until a score is applied, the engine does what its memory says.
+        if change != nil { try replay?.play(find(beginning.numbers.score, in: scores)) }
     }
 
     private func find<Number, Material>(_ number: Number, in materials: [Number: Material]) throws -> Material {
@@ -142,8 +199,10 @@ private final class TakePerformance {
         return material
     }
 
-    private func load(_ kit: KitFingerprint, _ sampleRate: Double) -> SampleKit? {
-        let found = loadKit(kit, Int(sampleRate))
+    private func load(_ kit: KitFingerprint) -> SampleKit? {
+        // A kit that was loaded for another rate was not heard.
+        guard let rates, Double(kit.sampleRate) == rates.take else { return nil }
+        let found = loadKit(kit, Int(rates.render))
         changedDrums += found.changedDrums.filter { !changedDrums.contains($0) }
         return found.kit
     }
@@ -171,12 +230,25 @@ private final class TakeFileWriter {
             expecting: part.count, allowsRF64: true)
     }
 
-    var isComplete: Bool { frame >= part.upperBound }
+    /// Frames that are yet to come.
+    var missingFrames: Int { max(0, part.upperBound - frame) }
 
-    /// The fraction of the part's end that is reached.
-    var share: Double { part.upperBound == 0 ? 1 : min(1, Double(frame) / Double(part.upperBound)) }
+    /// Writes what is wanted of an output.
+    ///
+    /// - Parameters:
+    ///   - stretch: Frames between two reports of progress.
+    ///   - progress: Called with the fraction of the part's end that is reached.
+    /// - Returns: Whether more is wanted.
+    func write(
+        _ output: TakeReplay.Output, reportingEach stretch: Int, _ progress: (Double) throws -> Void
+    ) throws -> Bool {
+        let before = frame
+        try write(output)
+        if frame / stretch > before / stretch { try progress(min(1, Double(frame) / Double(max(1, part.upperBound)))) }
+        return missingFrames > 0
+    }
 
-    func write(_ output: TakeReplay.Output) throws {
+    private func write(_ output: TakeReplay.Output) throws {
         let count =
             switch output {
             case .period(let period): period.frameCount

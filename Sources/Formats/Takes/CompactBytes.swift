@@ -1,3 +1,5 @@
+import Engine
+
 /// Bytes of a take that cannot have been written.
 public struct MalformedTake: Error, Equatable {
     public init() {}
@@ -49,46 +51,31 @@ struct CompactWriter {
 /// Numbers are tried as whole multiples of one over each of these.
 private let scales: [Double] = [1, 10, 100, 1000, 127, 1270, 12700]
 
+private func whole<Value>(_ value: Value?) throws(MalformedTake) -> Value {
+    guard let value else { throw MalformedTake() }
+    return value
+}
+
 /// Reads what ``CompactWriter`` wrote; throws, and never traps, on anything else.
 struct CompactReader {
-    private let bytes: ArraySlice<UInt8>
-    private var position: Int
+    private var reader: PackedReader
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-        position = bytes.startIndex
-    }
+    init(_ bytes: ArraySlice<UInt8>) { reader = PackedReader(bytes) }
 
     init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-    var isAtEnd: Bool { position == bytes.endIndex }
+    var isAtEnd: Bool { reader.isAtEnd }
 
     /// What has not been read.
-    var remaining: ArraySlice<UInt8> { bytes[position...] }
+    var remaining: ArraySlice<UInt8> { reader.remaining }
 
-    mutating func byte() throws(MalformedTake) -> UInt8 {
-        guard position < bytes.endIndex else { throw MalformedTake() }
-        defer { position += 1 }
-        return bytes[position]
-    }
+    mutating func byte() throws(MalformedTake) -> UInt8 { try whole(reader.byte()) }
 
-    mutating func bytes(_ count: Int) throws(MalformedTake) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= bytes.endIndex - position else { throw MalformedTake() }
-        defer { position += count }
-        return bytes[position..<position + count]
-    }
+    mutating func bytes(_ count: Int) throws(MalformedTake) -> ArraySlice<UInt8> { try whole(reader.bytes(count)) }
 
-    mutating func number() throws(MalformedTake) -> UInt64 {
-        var number: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 7) {
-            let byte = try byte()
-            // The tenth byte has room for one bit.
-            guard shift < 63 || byte <= 1 else { throw MalformedTake() }
-            number |= UInt64(byte & 0x7f) << shift
-            if byte < 0x80 { return number }
-        }
-        throw MalformedTake()
-    }
+    mutating func number() throws(MalformedTake) -> UInt64 { try whole(reader.number()) }
+
+    mutating func signed() throws(MalformedTake) -> Int64 { try whole(reader.signed()) }
 
     /// A number within a range.
     mutating func integer(in range: Range<Int>) throws(MalformedTake) -> Int {
@@ -96,9 +83,11 @@ struct CompactReader {
         return number
     }
 
-    mutating func signed() throws(MalformedTake) -> Int64 {
-        let zigzag = try number()
-        return Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
+    /// A signed number within a range.
+    mutating func signed(in range: ClosedRange<Int64>) throws(MalformedTake) -> Int64 {
+        let number = try signed()
+        guard range.contains(number) else { throw MalformedTake() }
+        return number
     }
 
     /// A text of at most so many bytes.
@@ -110,12 +99,17 @@ struct CompactReader {
 
     mutating func exact() throws(MalformedTake) -> Double {
         let coded = try number()
-        guard coded & 7 < 7 else {
-            let raw = try bytes(8)
-            return Double(bitPattern: raw.reversed().reduce(0) { $0 << 8 | UInt64($1) })
-        }
+        guard coded & 7 < 7 else { return try whole(reader.double()) }
         let zigzag = coded >> 3
         let integer = Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
         return Double(integer) / scales[Int(coded & 7)]
+    }
+
+    /// A finite number within a range.
+    mutating func exact(in range: ClosedRange<Double>) throws(MalformedTake) -> Double {
+        let number = try exact()
+        // Comparisons with NaN are false.
+        guard range.contains(number) else { throw MalformedTake() }
+        return number
     }
 }

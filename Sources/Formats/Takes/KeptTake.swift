@@ -11,6 +11,17 @@ public struct TakeHead: Equatable, Sendable {
     /// The pattern's name, empty for none.
     public var pattern: String
 
+    #if arch(x86_64)
+        /// This program's ``architecture``.
+        public static let ownArchitecture = "x86_64"
+    #elseif arch(arm64)
+        /// This program's ``architecture``.
+        public static let ownArchitecture = "arm64"
+    #else
+        /// This program's ``architecture``.
+        public static let ownArchitecture = "other"
+    #endif
+
     public init(engineVersion: Int, architecture: String, sampleRate: Int, began: Int, pattern: String) {
         self.engineVersion = engineVersion
         self.architecture = architecture
@@ -51,12 +62,16 @@ public struct KeptTake: Equatable, Sendable {
     /// Bytes of its compressed content.
     public var size: Int
 
+    /// The version of the content's format that this program writes, and the only one that it reads.
+    public static let readableFormat = 1
+
     /// Without play and shorter than this, in seconds, it is a sketch.
     public static let longestSketch = 10
 
     /// Whether it is a sketch, of which fewer are kept.
     public var isSketch: Bool {
-        !progress.hasPlayed && progress.frames < Int64(Self.longestSketch) * Int64(head.sampleRate)
+        // The numbers are from a file: they may be any.
+        !progress.hasPlayed && Double(progress.frames) < Double(Self.longestSketch) * Double(head.sampleRate)
     }
 }
 

@@ -146,7 +146,8 @@ public struct ScoreDecoder {
         case ScorePart.parameter..<ScorePart.parameter + UInt64(vocabulary.places.count):
             let number = try reader.exact()
             guard let (parameter, track) = vocabulary.places[Int(part - ScorePart.parameter)] else { return }
-            source.parameters[parameter, track?.rawValue ?? 0] = number
+            guard let value = parameter.row.kind(on: track).nearestNumber(to: number) else { throw MalformedTake() }
+            source.parameters[parameter, track?.rawValue ?? 0] = value
         default: throw MalformedTake()
         }
     }
@@ -185,11 +186,14 @@ extension CompactWriter {
 }
 
 extension CompactReader {
+    /// More launches than there will ever be, of which each chain has 2^32.
+    private static let launchNumbers: ClosedRange<Int64> = 0...1 << 62
+
     fileprivate mutating func launches() throws(MalformedTake) -> NumberedLaunches {
         var launches = NumberedLaunches()
         launches.playing = Int32(try integer(in: 0..<Slot.count))
-        launches.known = try signed()
-        let number = try signed()
+        launches.known = try signed(in: CompactReader.launchNumbers)
+        let number = try signed(in: CompactReader.launchNumbers)
         let queued = try integer(in: 0..<Slot.count + 1)
         let moment: LaunchMoment = try integer(in: 0..<2) == 1 ? .now : .queued
         var chain: [Int] = []

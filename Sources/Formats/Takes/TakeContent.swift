@@ -25,7 +25,10 @@ enum TakeContent {
         writer.write(UInt64(beginning.numbers.score))
         writer.write(UInt64(beginning.numbers.timeline))
         writer.write(signed: Int64(beginning.numbers.kit))
+        writer.write(beginning.memoryVersion)
         writer.write(beginning.memory.count)
+        // The engine trusts these bytes.
+        writer.write(UInt64(checksum(of: beginning.memory)))
         writer.write(raw: beginning.memory)
         return writer.bytes
     }
@@ -61,11 +64,13 @@ enum TakeContent {
         writer.write(signed: Int64(number))
         guard let kit else { return writer.bytes }
         writer.write(kit.name)
+        writer.write(kit.sampleRate)
         writer.write(kit.drums.count)
         for drum in kit.drums {
             writer.write(drum.drum)
             writer.write(drum.file)
             writer.write(drum.samples)
+            writer.write(exact: Double(drum.place))
         }
         return writer.bytes
     }
@@ -108,19 +113,14 @@ public struct TakeContentReader {
 
     /// The kind and the bytes of the record at a place, and where it ends; nil if it is not whole.
     private func nextRecord(from place: Int) throws(MalformedTake) -> (UInt8, ArraySlice<UInt8>, Int)? {
-        guard place < rest.count else { return nil }
-        var (length, shift, at) = (0, 0, place + 1)
-        while true {
-            guard at < rest.count else { return nil }
-            length |= Int(rest[at] & 0x7f) << shift
-            at += 1
-            if rest[at - 1] < 0x80 { break }
-            shift += 7
-            guard shift < 28 else { throw MalformedTake() }
+        var reader = PackedReader(rest[place...])
+        guard let kind = reader.byte() else { return nil }
+        guard let length = reader.count() else {
+            guard rest.count - place <= 10 else { throw MalformedTake() }
+            return nil
         }
         guard length <= Self.longest else { throw MalformedTake() }
-        guard rest.count - at >= length else { return nil }
-        return (rest[place], rest[at..<at + length], at + length)
+        return reader.bytes(length).map { (kind, $0, reader.place) }
     }
 
     private mutating func record(_ kind: UInt8, _ bytes: ArraySlice<UInt8>) throws(MalformedTake) -> TakeContentRecord {
@@ -144,11 +144,18 @@ extension CompactReader {
         let frame = try signed()
         let (score, timeline) = (UInt(try number()), UInt(try number()))
         let kit = Int(try signed())
+        let version = try integer(in: 0..<1 << 32)
         let count = try integer(in: 0..<1 << 24)
+        let checksum = try number()
+        let memory = Array(try bytes(count))
+        guard checksum == UInt64(Takes.checksum(of: memory)) else { throw MalformedTake() }
         return TakeBeginning(
             sampleRate: sampleRate, frame: frame, numbers: TakeNumbers(score: score, timeline: timeline, kit: kit),
-            memory: Array(try bytes(count)))
+            memory: memory, memoryVersion: version)
     }
+
+    /// In µs.
+    private static let times: ClosedRange<Int64> = -(1 << 56)...1 << 56
 
     fileprivate mutating func timeline() throws(MalformedTake) -> TimelineNews {
         var news = TimelineNews()
@@ -157,10 +164,11 @@ extension CompactReader {
         news.tempoRevision = Int(try signed())
         let parts = try byte()
         guard parts & 1 != 0 else { return news }
-        var timeline = Timeline(beat: try exact(), usecs: try signed(), bpm: try exact())
+        var timeline = Timeline(
+            beat: try exact(in: -1e12...1e12), usecs: try signed(in: Self.times), bpm: try exact(in: 10...1000))
         timeline.isPlaying = parts & 4 != 0 ? true : parts & 2 != 0 ? false : nil
-        if parts & 8 != 0 { timeline.playingUsecs = try signed() }
-        if parts & 16 != 0 { timeline.quantum = try exact() }
+        if parts & 8 != 0 { timeline.playingUsecs = try signed(in: Self.times) }
+        if parts & 16 != 0 { timeline.quantum = try exact(in: 1...64) }
         if parts & 32 != 0 { timeline.peers = Int(try signed()) }
         news.timeline = timeline
         return news
@@ -168,11 +176,12 @@ extension CompactReader {
 
     fileprivate mutating func kit() throws(MalformedTake) -> KitFingerprint? {
         if isAtEnd { return nil }
-        var kit = KitFingerprint(name: try text(), drums: [])
+        var kit = KitFingerprint(name: try text(), sampleRate: try integer(in: 0..<1 << 32), drums: [])
         for _ in 0..<(try integer(in: 0..<Drum.allCases.count + 1)) {
             kit.drums.append(
                 KitFingerprint.DrumPrint(
-                    drum: try integer(in: 0..<Drum.allCases.count), file: try number(), samples: try number()))
+                    drum: try integer(in: 0..<Drum.allCases.count), file: try number(), samples: try number(),
+                    place: Float(try exact(in: -1...1))))
         }
         return kit
     }

@@ -13,7 +13,7 @@ final class TakeDatabase {
     private let insertPiece: Statement
     private let updateTake: Statement
 
-    /// The version of the database and of what is in it.
+    /// The version of the database.
     static let format: Int64 = 1
     /// The most bytes in a piece.
     static let longestPiece = 1 << 16
@@ -27,7 +27,10 @@ final class TakeDatabase {
         pattern TEXT NOT NULL, frames INTEGER NOT NULL, played INTEGER NOT NULL, inexact INTEGER, \
         starred INTEGER NOT NULL, ended INTEGER NOT NULL, size INTEGER NOT NULL)
         """,
-        "CREATE TABLE IF NOT EXISTS pieces(place INTEGER PRIMARY KEY, content BLOB NOT NULL)",
+        // The checksum is of the place and the content.
+        """
+        CREATE TABLE IF NOT EXISTS pieces(place INTEGER PRIMARY KEY, checksum INTEGER NOT NULL, content BLOB NOT NULL)
+        """,
     ]
 
     /// Opens the database, or makes a new one that only its owner can read. Takes that a killed daemon left end.
@@ -60,7 +63,7 @@ final class TakeDatabase {
         }
         insertTake = try Statement(
             "INSERT INTO takes VALUES(NULL, ?, ?, ?, ?, ?, ?, 0, 0, NULL, 0, 0, 0)", on: connection)
-        insertPiece = try Statement("INSERT INTO pieces VALUES(?, ?)", on: connection)
+        insertPiece = try Statement("INSERT INTO pieces VALUES(?, ?, ?)", on: connection)
         updateTake = try Statement(
             "UPDATE takes SET frames = ?, played = ?, inexact = ?, size = size + ?, ended = ? WHERE number = ?",
             on: connection)
@@ -71,7 +74,7 @@ final class TakeDatabase {
     /// Adds a take; returns its number.
     func begin(_ head: TakeHead) throws(SQLiteError) -> Int64 {
         try insertTake.run(
-            .integer(Self.format), .integer(Int64(head.engineVersion)), .text(head.architecture),
+            .integer(Int64(KeptTake.readableFormat)), .integer(Int64(head.engineVersion)), .text(head.architecture),
             .integer(Int64(head.sampleRate)), .integer(Int64(head.began)), .text(head.pattern))
         return try connection.integer("SELECT last_insert_rowid()") ?? 0
     }
@@ -84,8 +87,9 @@ final class TakeDatabase {
     ) throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
             for (index, piece) in pieces.enumerated() {
+                let place = number * Self.piecesPerTake + Int64(first + index)
                 try insertPiece.run(
-                    .integer(number * Self.piecesPerTake + Int64(first + index)), .blob(piece))
+                    .integer(place), .integer(Int64(Self.checksum(of: piece, at: place))), .blob(piece))
             }
             try updateTake.run(
                 .integer(progress.frames), .integer(progress.hasPlayed ? 1 : 0),
@@ -113,9 +117,22 @@ final class TakeDatabase {
     }
 
     private func remove(_ number: Int64) throws(SQLiteError) {
-        let first = number * Self.piecesPerTake
-        try connection.execute("DELETE FROM pieces WHERE place BETWEEN \(first) AND \(first + Self.piecesPerTake - 1)")
+        if let places = Self.places(of: number) {
+            try connection.execute(
+                "DELETE FROM pieces WHERE place BETWEEN \(places.lowerBound) AND \(places.upperBound)")
+        }
         try connection.execute("DELETE FROM takes WHERE number = \(number)")
+    }
+
+    /// Where a take's pieces are; nil for a number that no take can have.
+    private static func places(of number: Int64) -> ClosedRange<Int64>? {
+        guard (1..<1 << 31).contains(number) else { return nil }
+        return number * piecesPerTake...(number + 1) * piecesPerTake - 1
+    }
+
+    private static func checksum(of piece: [UInt8], at place: Int64) -> UInt32 {
+        let place = withUnsafeBytes(of: place.littleEndian) { Array($0) }
+        return Takes.checksum(of: piece, after: Takes.checksum(of: place))
     }
 
     /// Deletes what is more than the limits allow: the oldest first, never the current take or starred ones.
@@ -170,19 +187,25 @@ final class TakeDatabase {
         return entries
     }
 
-    /// Pieces of a take in their order, from one of them on; about as many bytes as asked for.
+    /// Pieces of a take in their order, from one of them on; about as many bytes as asked for. A damaged piece, and what
+    /// follows it, is left out.
     func pieces(of number: Int64, from first: Int, limit: Int) throws(SQLiteError) -> [[UInt8]] {
-        let start = number * Self.piecesPerTake
+        guard let places = Self.places(of: number), (0..<Int(Self.piecesPerTake)).contains(first) else { return [] }
+        var place = places.lowerBound + Int64(first)
         let statement = try Statement(
             """
-            SELECT place, content FROM pieces WHERE place BETWEEN \(start + Int64(first)) AND \
-            \(start + Self.piecesPerTake - 1) ORDER BY place
+            SELECT place, checksum, content FROM pieces WHERE place BETWEEN \(place) AND \(places.upperBound) \
+            ORDER BY place
             """, on: connection)
         var pieces: [[UInt8]] = []
         var count = 0
         while count < limit, try statement.step() {
-            pieces.append(statement.blob(1))
-            count += statement.blob(1).count
+            let piece = statement.blob(2)
+            let isWhole = statement.integer(1) == Int64(Self.checksum(of: piece, at: place))
+            guard statement.integer(0) == place, isWhole else { break }
+            pieces.append(piece)
+            count += piece.count
+            place += 1
         }
         return pieces
     }

@@ -1,19 +1,33 @@
 import Engine
+import Glibc
 import Synchronization
+import SystemSupport
 
 /// Records what an engine played into a ``TakeStore``: takes its log out of the callback's ring, and puts what the log refers to
 /// before it.
 ///
-/// Pass on everything that is published, right after publishing it, from any thread. The rest happens on the store's thread.
+/// Pass on everything that is published, right after publishing it, from one thread, which also says when it has polled the engine.
+/// The rest happens on the store's thread, which sleeps while nothing is recorded.
 public final class TakeKeeper: PublicationListener {
+    /// A score's source and its pattern's name.
+    private struct PublishedScore {
+        var source: ScoreSource
+        var name: String
+    }
+
     /// What was published and the log may refer to.
-    fileprivate struct Published {
-        var scores: [UInt: (source: ScoreSource, name: String)] = [:]
-        var timelines: [UInt: TimelineNews] = [:]
-        var kits: [Int: KitFingerprint] = [:]
-        /// The newest numbers that were passed on, and what they were when the log was read last.
-        var newest = TakeNumbers()
-        var earlier = TakeNumbers()
+    private struct Published {
+        var scores = PublishedValues<UInt, PublishedScore>(after: 0)
+        var timelines = PublishedValues<UInt, TimelineNews>(after: 0)
+        var kits = PublishedValues<Int, KitFingerprint?>(after: 0)
+
+        var count: Int { scores.count + timelines.count + kits.count }
+
+        mutating func forget(before numbers: TakeNumbers, at now: SuspendingClock.Instant) {
+            scores.forget(before: numbers.score, at: now)
+            timelines.forget(before: numbers.timeline, at: now)
+            kits.forget(before: numbers.kit, at: now)
+        }
     }
 
     /// What the store's thread has in hand.
@@ -21,62 +35,124 @@ public final class TakeKeeper: PublicationListener {
         var scores = ScoreEncoder()
         /// A record that refers to something that was not passed on yet.
         var waiting: TakeRecord?
+        /// Whether a take is under way, and from which of its frames on something is missing.
+        var isRecording = false
+        var inexactFrom: Int64?
+        /// How many takes could not begin.
+        var missedCount: UInt64 = 0
+
+        mutating func isInexact(from frame: Int) { inexactFrom = inexactFrom ?? Int64(frame) }
     }
 
     private let engine: Engine
     private let published = Mutex(Published())
     /// Used by the store's thread only.
     private let current = Mutex(Current())
+    /// What wakes the store's thread; nil unless it sleeps until something is recorded.
+    private let sleeper = Mutex<WakeUp?>(nil)
     /// Seconds since 1970-01-01 UTC.
     private let now: @Sendable () -> Int
+    private let uptime: @Sendable () -> SuspendingClock.Instant
+
+    /// While the store's thread sleeps, so many values may wait for it to forget them.
+    private static let longestList = 32
 
     /// - Parameters:
     ///   - source: Of the score that the engine was made with, number 0.
     ///   - name: The pattern's.
     ///   - now: Seconds since 1970-01-01 UTC.
-    public init(_ engine: Engine, source: ScoreSource, named name: String, now: @escaping @Sendable () -> Int) {
-        self.engine = engine
-        self.now = now
-        published.withLock { $0.scores[0] = (source, name) }
+    public convenience init(
+        _ engine: Engine, source: ScoreSource, named name: String, now: @escaping @Sendable () -> Int
+    ) {
+        self.init(engine, source: source, named: name, now: now) { .now }
+    }
+
+    init(
+        _ engine: Engine, source: ScoreSource, named name: String, now: @escaping @Sendable () -> Int,
+        uptime: @escaping @Sendable () -> SuspendingClock.Instant
+    ) {
+        (self.engine, self.now, self.uptime) = (engine, now, uptime)
+        published.withLock { $0.scores.add(PublishedScore(source: source, name: name), number: 0, at: uptime()) }
         engine.setTakes(areWanted: true)
     }
 
-    // MARK: What is published
+    // MARK: On the thread that publishes
 
     public func published(_ source: ScoreSource, named name: String, number: UInt) {
-        published.withLock { published in
-            published.scores[number] = (source, name)
-            published.newest.score = number
-        }
+        add { $0.scores.add(PublishedScore(source: source, name: name), number: number, at: $1) }
     }
 
     public func published(_ timeline: TimelineNews, number: UInt) {
+        add { $0.timelines.add(timeline, number: number, at: $1) }
+    }
+
+    public func published(_ kit: KitFingerprint?, number: Int) {
+        add { $0.kits.add(kit, number: number, at: $1) }
+    }
+
+    private func add(_ change: (inout Published, SuspendingClock.Instant) -> Void) {
+        let isAsleep = sleeper.withLock { $0 != nil }
         published.withLock { published in
-            published.timelines[number] = timeline
-            published.newest.timeline = number
+            let now = uptime()
+            change(&published, now)
+            guard isAsleep, published.count > Self.longestList else { return }
+            let numbers = engine.takeNumbers
+            // All that is in the ring has been read, so what comes refers to these numbers or later ones.
+            if !engine.hasTakeRecords { published.forget(before: numbers, at: now) }
         }
     }
 
-    public func published(_ kit: KitFingerprint?, number: Int) { published.withLock { $0.kits[number] = kit } }
+    public func polled() {
+        guard engine.hasTakeRecords else { return }
+        sleeper.withLock { wakeUp in
+            wakeUp?.signal()
+            wakeUp = nil
+        }
+    }
 
     /// How many values are kept.
-    var publishedCount: Int { published.withLock { $0.scores.count + $0.timelines.count + $0.kits.count } }
+    var publishedCount: Int { published.withLock { $0.count } }
 
     // MARK: On the store's thread
 
+    /// Whether the thread may sleep until it is signalled: nothing is to be passed on. It must say when it is awake.
+    func maySleep(until wakeUp: WakeUp) -> Bool {
+        guard current.withLock({ $0.waiting == nil && !$0.isRecording }) else { return false }
+        sleeper.withLock { $0 = wakeUp }
+        // After the above: what is recorded from now on wakes it.
+        return !engine.hasTakeRecords
+    }
+
+    func isAwake() { sleeper.withLock { $0 = nil } }
+
     /// Passes on what the engine has recorded.
-    func drain(into store: TakeStore) {
+    ///
+    /// - Parameter patience: How long to wait until the callback has written all of the take under way; nil to leave it what it
+    ///   has yet to write.
+    func drain(into store: TakeStore, waiting patience: Duration?) {
         current.withLock { current in
-            let numbers = engine.takeNumbers
-            while let record = current.waiting ?? engine.nextTakeRecord() {
-                current.waiting = nil
-                guard keep(record, &current, store) else {
-                    current.waiting = record
-                    return
-                }
-            }
-            published.withLock { $0.forget(before: numbers) }
+            drain(into: store, &current)
+            guard let patience, current.isRecording else { return }
+            engine.hurryTake()
+            let end = SuspendingClock.now + patience
+            while engine.isTakeHurried, SuspendingClock.now < end { usleep(1000) }
+            drain(into: store, &current)
         }
+    }
+
+    private func drain(into store: TakeStore, _ current: inout Current) {
+        let numbers = engine.takeNumbers
+        while let record = current.waiting ?? engine.nextTakeRecord() {
+            current.waiting = nil
+            guard keep(record, &current, store) else {
+                current.waiting = record
+                return
+            }
+        }
+        published.withLock { $0.forget(before: numbers, at: uptime()) }
+        let missedCount = engine.missedTakes
+        if missedCount != current.missedCount { store.miss() }
+        current.missedCount = missedCount
     }
 
     /// - Returns: Whether everything that the record refers to was there.
@@ -85,15 +161,19 @@ public final class TakeKeeper: PublicationListener {
         case .began(let beginning): return begin(beginning, &current, store)
         case .log(let chunk):
             guard chunk.references.allSatisfy(isPublished) else { return false }
-            for reference in chunk.references { store.add(content(of: reference, &current)) }
+            if let lost = chunk.exactFrameCount { current.isInexact(from: lost) }
+            for reference in chunk.references { add(reference, of: chunk.frameCount, &current, to: store) }
             store.add(TakeContent.record(TakeContent.log, chunk.bytes))
-            store.note(TakeProgress(frames: Int64(chunk.frameCount)))
-        case .ended(let ending):
             store.note(
                 TakeProgress(
-                    frames: Int64(ending.frameCount), hasPlayed: ending.hasPlay,
-                    inexactFrom: ending.exactFrameCount.map { Int64($0) }))
+                    frames: Int64(chunk.frameCount), hasPlayed: chunk.hasPlay, inexactFrom: current.inexactFrom))
+        case .ended(let ending):
+            if let lost = ending.exactFrameCount { current.isInexact(from: lost) }
+            store.note(
+                TakeProgress(
+                    frames: Int64(ending.frameCount), hasPlayed: ending.hasPlay, inexactFrom: current.inexactFrom))
             store.end()
+            current.isRecording = false
         }
         return true
     }
@@ -104,13 +184,13 @@ public final class TakeKeeper: PublicationListener {
         if numbers.timeline != 0 { references.append(.timeline(numbers.timeline)) }
         if numbers.kit != 0 { references.append(.kit(numbers.kit)) }
         guard references.allSatisfy(isPublished) else { return false }
-        current.scores = ScoreEncoder()
+        (current.scores, current.isRecording, current.inexactFrom) = (ScoreEncoder(), true, nil)
         store.begin(
             TakeHead(
-                engineVersion: Engine.version, architecture: Self.architecture,
+                engineVersion: Engine.version, architecture: TakeHead.ownArchitecture,
                 sampleRate: Int(beginning.sampleRate), began: now(),
-                pattern: published.withLock { $0.scores[numbers.score]?.name ?? "" }))
-        for reference in references { store.add(content(of: reference, &current)) }
+                pattern: published.withLock { $0.scores.first(from: numbers.score)?.name ?? "" }))
+        for reference in references { add(reference, of: 0, &current, to: store) }
         store.add(TakeContent.record(TakeContent.beginning, TakeContent.bytes(of: beginning)))
         return true
     }
@@ -118,46 +198,33 @@ public final class TakeKeeper: PublicationListener {
     private func isPublished(_ reference: TakeReference) -> Bool {
         published.withLock { published in
             switch reference {
-            case .score(let number): number <= published.newest.score
-            case .timeline(let number): number <= published.newest.timeline
-            // A kit that was dropped has no fingerprint.
-            case .kit: true
+            case .score(let number): published.scores.includes(number)
+            case .timeline(let number): published.timelines.includes(number)
+            case .kit(let number): published.kits.includes(number)
             }
         }
     }
 
-    private func content(of reference: TakeReference, _ current: inout Current) -> [UInt8] {
+    /// Passes on what a log refers to. If it was forgotten, because the callback took too long, what came after it is passed on.
+    ///
+    /// - Parameter frame: Of the take.
+    private func add(_ reference: TakeReference, of frame: Int, _ current: inout Current, to store: TakeStore) {
+        let published = published.withLock { $0 }
         switch reference {
         case .score(let number):
-            let source = published.withLock { $0.scores[number]?.source } ?? ScoreSource()
+            if published.scores[number] == nil { current.isInexact(from: frame) }
             var writer = CompactWriter()
             writer.write(UInt64(number))
-            return TakeContent.record(TakeContent.score, writer.bytes + current.scores.encode(source))
+            let source = published.scores.first(from: number)?.source ?? ScoreSource()
+            store.add(TakeContent.record(TakeContent.score, writer.bytes + current.scores.encode(source)))
         case .timeline(let number):
-            let news = published.withLock { $0.timelines[number] } ?? TimelineNews()
-            return TakeContent.record(TakeContent.timeline, TakeContent.bytes(of: news, number: number))
+            if published.timelines[number] == nil { current.isInexact(from: frame) }
+            let news = published.timelines.first(from: number) ?? TimelineNews()
+            store.add(TakeContent.record(TakeContent.timeline, TakeContent.bytes(of: news, number: number)))
         case .kit(let number):
-            let kit = published.withLock { $0.kits[number] }
-            return TakeContent.record(TakeContent.kit, TakeContent.bytes(of: kit, number: number))
+            if number != 0, published.kits[number] == nil { current.isInexact(from: frame) }
+            let kit = number == 0 ? nil : published.kits.first(from: number) ?? nil
+            store.add(TakeContent.record(TakeContent.kit, TakeContent.bytes(of: kit, number: number)))
         }
-    }
-
-    #if arch(x86_64)
-        static let architecture = "x86_64"
-    #elseif arch(arm64)
-        static let architecture = "arm64"
-    #else
-        static let architecture = "other"
-    #endif
-}
-
-extension TakeKeeper.Published {
-    /// Drops what no later record refers to: what is older than what counts, and what was replaced before the callback, which
-    /// takes the newest, came to it. Without a driver nothing counts for long, and everything is replaced.
-    fileprivate mutating func forget(before numbers: TakeNumbers) {
-        scores = scores.filter { $0.key == numbers.score || $0.key >= max(numbers.score, earlier.score) }
-        timelines = timelines.filter { $0.key == numbers.timeline || $0.key >= max(numbers.timeline, earlier.timeline) }
-        kits = kits.filter { $0.key >= numbers.kit }
-        earlier = newest
     }
 }

@@ -22,6 +22,8 @@ public final class TakeStore: Sendable {
         public var commitInterval: Duration
         /// The pause between two checkpoints.
         public var checkpointInterval: Duration
+        /// How long a request waits for what the callback has yet to write of the take under way.
+        public var patience: Duration
         /// Bytes that may wait for a disk that hangs; with more, the take ends.
         public var longestBacklog: Int
         /// SQLite's virtual file system; nil for the usual.
@@ -35,6 +37,7 @@ public final class TakeStore: Sendable {
             // The callback writes at least each half second.
             commitInterval = .milliseconds(450)
             checkpointInterval = .seconds(5)
+            patience = .milliseconds(100)
             longestBacklog = 16 << 20
             freeSpace = { SystemSupport.freeSpace(in: $0) }
         }
@@ -61,6 +64,7 @@ public final class TakeStore: Sendable {
         case content([UInt8])
         case progress(TakeProgress)
         case end
+        case missed
 
         var size: Int { if case .content(let bytes) = self { bytes.count } else { 64 } }
     }
@@ -123,9 +127,13 @@ public final class TakeStore: Sendable {
     /// Ends the current take.
     public func end() { add(.end) }
 
+    /// A take could not begin, because what was played before it is not stored yet.
+    func miss() { add(.missed) }
+
     private func add(_ event: Event) {
         mailbox.withLock { mailbox in
-            guard mailbox.bytes + event.size <= options.longestBacklog else {
+            // After what is missing nothing fits.
+            guard !mailbox.hasOverflowed, mailbox.bytes + event.size <= options.longestBacklog else {
                 mailbox.hasOverflowed = true
                 return
             }

@@ -38,7 +38,8 @@ struct TakeThread {
 
     /// Stores what has come; returns whether the store stays open.
     private mutating func turn() -> Bool {
-        store.keeper?.drain(into: store)
+        let isAsked = store.mailbox.withLock { !$0.requests.isEmpty || $0.isClosing }
+        store.keeper?.drain(into: store, waiting: isAsked ? store.options.patience : nil)
         let (events, requests, hasOverflowed, isClosing) = store.mailbox.withLock { mailbox in
             defer {
                 (mailbox.events, mailbox.bytes, mailbox.requests, mailbox.hasOverflowed) = ([], 0, [], false)
@@ -59,10 +60,20 @@ struct TakeThread {
         }
         for request in requests { request(&self) }
         guard !isClosing else { return false }
-        let next = min(nextCommit, nextCheckpoint) - ContinuousClock.now
-        store.wakeUp.wait(
-            atMost: recording != nil ? next : store.keeper != nil ? store.options.commitInterval : nil)
+        sleep()
         return true
+    }
+
+    /// Sleeps until something is to be done: while a take is recorded, at the latest until the next commit.
+    private func sleep() {
+        let longest: Duration? =
+            if recording != nil {
+                min(nextCommit, nextCheckpoint) - ContinuousClock.now
+            } else {
+                store.keeper?.maySleep(until: store.wakeUp) == false ? store.options.commitInterval : nil
+            }
+        store.wakeUp.wait(atMost: longest)
+        store.keeper?.isAwake()
     }
 
     private mutating func handle(_ event: TakeStore.Event) {
@@ -77,6 +88,7 @@ struct TakeThread {
             recording?.progress = progress
             recording?.isChanged = true
         case .end: endTake()
+        case .missed: report(.stopped("what was played before is not stored yet"))
         }
     }
 
@@ -131,18 +143,11 @@ struct TakeThread {
         }
     }
 
-    /// Ends the take under way where it was committed last, and records nothing until the next.
+    /// Ends the take under way with what there is of it, and records nothing until the next.
     private mutating func stop(_ reason: String) {
-        if recording != nil {
-            try? commitEnd()
-            recording = nil
-        }
+        attempt { (thread) throws(SQLiteError) in try thread.commit(isEnd: true) }
+        recording = nil
         report(.stopped(reason))
-    }
-
-    private mutating func commitEnd() throws(SQLiteError) {
-        guard let take = recording else { return }
-        try database?.add([], from: take.pieceCount, of: take.number, take.progress, isEnd: true)
     }
 
     private mutating func report(_ status: TakeStatus) {

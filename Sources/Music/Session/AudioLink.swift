@@ -82,6 +82,9 @@ final class AudioLink {
         listener?.published(kit?.fingerprint, number: number)
     }
 
+    /// The engine has been polled.
+    func polled() { listener?.polled() }
+
     // MARK: Commands
 
     /// Sends a command, with or without a driver; false when the engine's ring has no room.

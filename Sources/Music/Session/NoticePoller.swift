@@ -241,6 +241,7 @@ extension Session {
         }
         if launching.settle(at: now) { documentChanged(at: now) }
         monitoring.poll(at: now)
+        link.polled()
         let holdsOldSamples = kits.release()
         let hasInput = link.connections.haveMidiInput
         let isBusy =

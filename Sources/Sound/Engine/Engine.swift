@@ -242,7 +242,8 @@ public final class Engine: Sendable {
     /// The supported sample rates, in Hz.
     public static var sampleRates: ClosedRange<Int> { AudioLimits.sampleRates }
 
-    private static func plays(sampleRate: Double) -> Bool {
+    /// Whether a rate in Hz is among the ``sampleRates``.
+    public static func plays(sampleRate: Double) -> Bool {
         sampleRate >= Double(sampleRates.lowerBound) && sampleRate <= Double(sampleRates.upperBound)
     }
 

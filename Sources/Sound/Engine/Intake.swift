@@ -107,7 +107,11 @@ struct Callback: ~Copyable {
         guard !exchange.hasNews, !exchange.sinks.isWatched else { return false }
         guard synth.rest(through: cycle, exchange.sinks) else { return false }
         if recorder.isRecording {
-            recorder.rest(isStill: true, isSilent: true, exchange.takes)
+            if exchange.takes.isWanted {
+                recorder.rest(isStill: true, isSilent: true, exchange.takes)
+            } else {
+                recorder.end(exchange.takes)
+            }
             recorder.record(resting: cycle, exchange.takes)
         }
         return true
@@ -116,6 +120,13 @@ struct Callback: ~Copyable {
     /// Drops all sound, for a sample rate.
     mutating func prepare(sampleRate: Double) {
         synth.prepare(sampleRate: sampleRate)
+        unsafe master.pointee = synth.makeMaster()
+        recorder.prepare(sampleRate: sampleRate, exchange.takes)
+    }
+
+    /// The same, but the punch-ins that are held act on.
+    mutating func convert(to sampleRate: Double) {
+        synth.convert(to: sampleRate)
         unsafe master.pointee = synth.makeMaster()
         recorder.prepare(sampleRate: sampleRate, exchange.takes)
     }

@@ -83,6 +83,14 @@ struct Synth: ~Copyable {
         sounding = TrackSet()
     }
 
+    /// The same, but the punch-ins that are held act on.
+    mutating func convert(to sampleRate: Double) {
+        let board = punchBoard
+        prepare(sampleRate: sampleRate)
+        punchBoard = board
+        punchBoard.tellAgain()
+    }
+
     /// Makes one step: what a cycle is given becomes the tracks' sound and their mix; the effects' ports get silence.
     ///
     /// - Parameters:

@@ -35,6 +35,8 @@ public final class TakeReplay {
     public enum Failure: Error, Equatable {
         /// It was made by an engine that remembers other things.
         case unknownMemory
+        /// It, or its output, has a rate that no engine plays.
+        case unplayableRate
         /// Its log is damaged.
         case damagedLog
     }
@@ -43,6 +45,10 @@ public final class TakeReplay {
     public let sampleRate: Double
     /// Frames put out so far.
     public private(set) var frameCount = 0
+    /// The take's driver's number of the newest cycle's first frame.
+    public private(set) var driverFrame: Int64 = 0
+    /// The transport's state after the newest cycle.
+    public private(set) var report: TransportReport?
 
     private let engine: Engine
     private let materials: TakeMaterials
@@ -64,8 +70,12 @@ public final class TakeReplay {
     public init(
         _ beginning: TakeBeginning, sampleRate: Double? = nil, hasStems: Bool = false, _ materials: TakeMaterials
     ) throws {
-        guard let memory = ControlMemory(bytes: beginning.memory) else { throw Failure.unknownMemory }
         self.sampleRate = sampleRate ?? beginning.sampleRate
+        guard Engine.plays(sampleRate: beginning.sampleRate), Engine.plays(sampleRate: self.sampleRate) else {
+            throw Failure.unplayableRate
+        }
+        guard beginning.memoryVersion == ControlMemory.version, let memory = try? ControlMemory(bytes: beginning.memory)
+        else { throw Failure.unknownMemory }
         self.materials = materials
         sourceRate = beginning.sampleRate
         ratio = self.sampleRate / beginning.sampleRate
@@ -79,8 +89,11 @@ public final class TakeReplay {
         }
         try engine.prepare(sampleRate: beginning.sampleRate)
         engine.restore(memory)
-        if ratio != 1 { try engine.prepare(sampleRate: self.sampleRate) }
+        if ratio != 1 { try engine.convert(to: self.sampleRate) }
     }
+
+    /// Lets another score count from the next cycle on, until the log names one.
+    public func play(_ score: Score) { engine.publish(score) }
 
     private func predicted(isFirst: Bool = false) -> TakeCycle {
         var next = last.next(sampleRate: sourceRate)
@@ -100,7 +113,9 @@ public final class TakeReplay {
     private func play(_ entry: TakeEntry, _ sink: (Output) throws -> Void) throws {
         switch entry {
         case .change(let change): next.apply(change)
-        case .cycles(let count): for _ in 0..<count { try playCycle(sink) }
+        case .cycles(let count):
+            guard isPlausibleRun(count) else { throw Failure.damagedLog }
+            for _ in 0..<count { try playCycle(sink) }
         case .score(let number): try engine.publish(materials.score(number))
         case .timeline(let number): try engine.follow(materials.timeline(number))
         case .kit(let number): try engine.publish(number == 0 ? nil : materials.kit(number, sampleRate))
@@ -114,13 +129,19 @@ public final class TakeReplay {
             try engine.prepare(sampleRate: sampleRate)
             next.isFirst = true
         case .lost(let frames, let before): try playLost(frames, before: before, sink)
+        case .played: break
         case .began, .ended: throw Failure.damagedLog
         }
     }
 
+    /// Whether so many cycles may be one entry: the log has one at least each half second.
+    private func isPlausibleRun(_ count: Int) -> Bool {
+        count <= Int(sourceRate) && Double((count - 1) * next.frameCount) < 0.5 * sourceRate
+    }
+
     /// What was lost is as predicted.
     private func playLost(_ frames: Int, before: Int64, _ sink: (Output) throws -> Void) throws {
-        guard before.magnitude < 1 << 48 else { throw Failure.damagedLog }
+        guard before.magnitude < 1 << 48, frames < 1 << 40 else { throw Failure.damagedLog }
         var rest = frames
         while rest > 0 {
             next.frameCount = max(1, min(rest, last.frameCount))
@@ -142,6 +163,7 @@ public final class TakeReplay {
         guard next.isPlausible else { throw Failure.damagedLog }
         let missed = min(next.missedFrames(after: last), Int(sourceRate))
         if missed > 0 { try putOut(silence: Int(scaled(Int64(missed))), sink) }
+        driverFrame = next.startFrame
         for frame in next.publishedFrames { _ = engine.realtime.publishBar(at: scaled(frame)) }
         let first = scaled(next.startFrame)
         let count = Int(scaled(next.startFrame + Int64(next.frameCount)) - first)
@@ -185,6 +207,7 @@ public final class TakeReplay {
         flushingDenormals { _ = engine.render(cycle, buffers.ports) }
         // Nobody reads them.
         while engine.nextNotice() != nil {}
+        if let newest = engine.fetchReport() { report = newest }
         let period = OfflinePeriod(startFrame: Int64(frameCount), frameCount: cycle.frameCount, buffers: buffers)
         frameCount += cycle.frameCount
         try sink(.period(period))

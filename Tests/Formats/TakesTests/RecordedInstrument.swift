@@ -2,6 +2,7 @@ import Engine
 import Instrument
 import Music
 import OfflineAudio
+import Synchronization
 import TestSupport
 
 @testable import Takes
@@ -13,16 +14,23 @@ final class RecordedInstrument {
     let store: TakeStore
     var document: Document
     var heard: [Float] = []
+    let uptime = ManualUptime()
     private var builder = ScoreBuilder()
 
-    init(_ document: Document, in folder: String) throws {
+    /// - Parameter patience: How long requests wait for the next cycle.
+    init(_ document: Document, in folder: String, patience: Duration = .zero) throws {
         self.document = document
         let source = ScoreSource(document)
         let engine = Engine(score: Score(source))
-        keeper = TakeKeeper(engine, source: source, named: document.pattern.name) { 1_767_357_296 }
+        keeper = TakeKeeper(engine, source: source, named: document.pattern.name) {
+            1_767_357_296
+        } uptime: { [uptime] in
+            uptime.now
+        }
         driver = try OfflineDriver(engine: engine, sampleRate: 8000)
         var options = TakeStore.Options()
         (options.commitInterval, options.checkpointInterval) = (.seconds(60), .seconds(60))
+        options.patience = patience
         store = try TakeStore(in: folder, options, keeper: keeper)
     }
 
@@ -40,6 +48,12 @@ final class RecordedInstrument {
         keeper.published(kit.fingerprint, number: number)
     }
 
+    func follow(_ timeline: Timeline?) {
+        var news = TimelineNews()
+        news.timeline = timeline
+        keeper.published(news, number: driver.engine.follow(news))
+    }
+
     func render(_ seconds: Double) {
         driver.render(frames: Int(8000 * seconds), periods: [256]) { heard += $0[.mainLeft] }
     }
@@ -53,6 +67,15 @@ final class RecordedInstrument {
             _ = try await store.entries()
         }
     }
+}
+
+/// A clock that a test sets.
+final class ManualUptime: Sendable {
+    private let instant = Mutex(SuspendingClock.now)
+
+    var now: SuspendingClock.Instant { instant.withLock { $0 } }
+
+    func advance(by duration: Duration) { instant.withLock { $0 += duration } }
 }
 
 extension Document {

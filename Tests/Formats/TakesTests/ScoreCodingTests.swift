@@ -142,6 +142,26 @@ import Testing
         }
     }
 
+    @Test(arguments: ParameterBlock.places.indices)
+    func `a parameter's number is one that it may have, whatever the bytes say`(place: Int) throws {
+        let (parameter, track) = ParameterBlock.places[place]
+        for number in [1e300, -1e300, 0.123_456_789, -3, 1e9, 1e-300] {
+            var source = ScoreSource()
+            source.parameters[parameter, track?.rawValue ?? 0] = number
+            var (encoder, decoder) = (ScoreEncoder(), ScoreDecoder())
+            let read = try decoder.decode(encoder.encode(source)).parameters[parameter, track?.rawValue ?? 0]
+            let kind = parameter.row.kind(on: track)
+            #expect(kind.nearestNumber(to: read)?.bitPattern == read.bitPattern, "\(parameter) \(number)")
+            if case .number(let range, _, _, _) = kind { #expect(range.contains(read), "\(parameter) \(number)") }
+        }
+        for number in [Double.infinity, -.infinity, .nan] {
+            var source = ScoreSource()
+            source.parameters[parameter, track?.rawValue ?? 0] = number
+            var (encoder, decoder) = (ScoreEncoder(), ScoreDecoder())
+            #expect(throws: MalformedTake.self) { try decoder.decode(encoder.encode(source)) }
+        }
+    }
+
     @Test(arguments: [0, -0.0, 1, -6, 0.1, 120.25, 1e9, 1e300, -1e-300, .infinity, 1 / 3, 0.123_456, .pi])
     func `numbers are kept to the bit`(number: Double) throws {
         var writer = CompactWriter()

@@ -121,13 +121,80 @@ import Testing
             _ = try await studio.store.entries()
         }
         #expect(studio.keeper.publishedCount == 1)
-        // Without a driver what was replaced is dropped.
+        // Without a driver what was replaced two seconds ago is dropped, even if nobody asks for anything.
         for bpm in 100..<300 {
             studio.change { $0.set(.tempo, to: .number(Double(bpm))) }
-            if bpm % 10 == 0 { _ = try await studio.store.entries() }
+            studio.uptime.advance(by: .milliseconds(100))
         }
-        #expect(studio.keeper.publishedCount < 30)
+        #expect((20...33).contains(studio.keeper.publishedCount))
         #expect(studio.store.close(within: .seconds(10)))
+    }
+
+    @Test func `what was replaced is kept until the callback has passed it, or for two seconds`() {
+        var values = PublishedValues<Int, String>(after: 0)
+        let start = SuspendingClock.now
+        for number in 1...4 { values.add("\(number)", number: number, at: start + .milliseconds(100 * number)) }
+        #expect(values.includes(4) && !values.includes(5))
+        values.forget(before: 0, at: start + .milliseconds(2100))
+        #expect((1...4).compactMap { values[$0] } == ["1", "2", "3", "4"])
+        values.forget(before: 2, at: start + .milliseconds(2150))
+        #expect((1...4).compactMap { values[$0] } == ["2", "3", "4"])
+        values.forget(before: 2, at: start + .milliseconds(2350))
+        #expect((1...4).compactMap { values[$0] } == ["2", "3", "4"])
+        values.forget(before: 2, at: start + .milliseconds(2450))
+        #expect((1...4).compactMap { values[$0] } == ["2", "4"] && values.first(from: 3) == "4")
+    }
+
+    @Test func `a record waits for the kit that it refers to`() async throws {
+        let studio = try RecordedInstrument(document(), in: directory.path)
+        studio.driver.schedule(.command(.play), at: 0)
+        studio.render(1)
+        let kit = SampleKit(sampleRate: 8000, samples: [[Float]?](repeating: [1, 0.5], count: 12))
+        let number = studio.driver.engine.publish(kit)
+        studio.render(1)
+        // The store asks before the session has said what it published.
+        _ = try await studio.store.entries()
+        let print = KitFingerprint(name: "Dust", sampleRate: 8000, drums: [.init(drum: 0, file: 1, samples: 2)])
+        studio.keeper.published(print, number: number)
+        _ = try await studio.store.entries()
+        let kits = try await records(of: 1, in: studio.store).compactMap { record -> (Int, KitFingerprint?)? in
+            guard case .kit(let number, let kit) = record else { return nil }
+            return (number, kit)
+        }
+        #expect(kits.count == 1 && kits.first?.0 == number && kits.first?.1 == print)
+        #expect(studio.store.close(within: .seconds(10)))
+    }
+
+    @Test func `the store sleeps until something is recorded and the session has polled`() async throws {
+        let studio = try RecordedInstrument(document(), in: directory.path)
+        _ = try await studio.store.entries()
+        studio.driver.schedule(.command(.play), at: 0)
+        studio.render(1)
+        #expect(studio.driver.engine.hasTakeRecords)
+        studio.keeper.polled()
+        while studio.driver.engine.hasTakeRecords { await Task.yield() }
+        #expect(studio.store.close(within: .seconds(10)))
+        let other = try TakeStore(in: directory.path)
+        let entries = try await other.entries()
+        #expect(entries.count == 1 && entries[0].progress.frames >= 4000)
+        #expect(other.close(within: .seconds(10)))
+    }
+
+    @Test func `a take is listed and can be read up to the newest cycle`() async throws {
+        let studio = try RecordedInstrument(document(), in: directory.path, patience: .seconds(60))
+        studio.driver.schedule(.command(.play), at: 0)
+        studio.render(3.2)
+        let (store, engine) = (studio.store, studio.driver.engine)
+        let list = Task { try await store.entries() }
+        while !engine.isTakeHurried { await Task.yield() }
+        studio.render(0.032)
+        let entries = try await list.value
+        #expect(entries.map { Int($0.progress.frames) } == [studio.heard.count])
+        #expect(entries[0].isCurrent && entries[0].progress.hasPlayed)
+        let end = Task { store.close(within: .seconds(60)) }
+        while !engine.isTakeHurried { await Task.yield() }
+        studio.render(0.032)
+        #expect(await end.value)
     }
 
     @Test func `timelines and kits are read as they were written`() throws {
@@ -135,7 +202,8 @@ import Testing
         (news.holder, news.orderCount, news.tempoRevision) = (3, 4, 5)
         news.timeline = Timeline(
             beat: 1 / 3, usecs: 123_456_789_012, bpm: 127.3, isPlaying: false, playingUsecs: -5, quantum: 4, peers: 2)
-        let kit = KitFingerprint(name: "Dust", drums: [.init(drum: 3, file: .max, samples: 1)])
+        let kit = KitFingerprint(
+            name: "Dust", sampleRate: 44_100, drums: [.init(drum: 3, file: .max, samples: 1, place: -0.3)])
         let content =
             TakeContent.record(TakeContent.timeline, TakeContent.bytes(of: news, number: 7))
             + TakeContent.record(TakeContent.kit, TakeContent.bytes(of: kit, number: 2))

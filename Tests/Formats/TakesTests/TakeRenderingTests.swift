@@ -1,5 +1,4 @@
 import Engine
-import Export
 import Foundation
 import Instrument
 import Media
@@ -8,6 +7,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
+@testable import Export
 @testable import Takes
 
 /// Stored takes as sound files.
@@ -103,7 +103,8 @@ import Testing
     @Test func `samples are found by their fingerprint, and missing drums are named`() async throws {
         var drums = [[Float]?](repeating: nil, count: 12)
         drums[Drum.allCases[4].rawValue] = (0..<2000).map { Float(sin(Double($0) * 0.3)) * 0.8 }
-        let print = KitFingerprint(name: "Dust", drums: [.init(drum: 4, file: 11, samples: 22)])
+        let print = KitFingerprint(
+            name: "Dust", sampleRate: 8000, drums: [.init(drum: 4, file: 11, samples: 22)])
         let kit = SampleKit(sampleRate: 8000, samples: drums, fingerprint: print)
         let (instrument, heard) = try await record(kit: kit)
         var asked: [KitFingerprint] = []
@@ -133,6 +134,89 @@ import Testing
                 first == 0 ? pieces : []
             } progress: { _ in
                 throw Cancelled()
+            }
+        }
+        #expect(try !directory.names.contains("a.wav"))
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    @Test func `a kit that was loaded for another rate was not heard, and is not looked for`() async throws {
+        let print = KitFingerprint(name: "Dust", sampleRate: 44_100, drums: [.init(drum: 4, file: 11, samples: 22)])
+        let samples = [[Float]?](repeating: [1, 0.5, 0.2], count: 12)
+        let kit = SampleKit(sampleRate: 44_100, samples: samples, fingerprint: print)
+        let (instrument, heard) = try await record(kit: kit)
+        let rendered = try await write("a.wav", of: instrument) { kit, _ in
+            Issue.record("\(kit)")
+            return FoundKit(without: kit)
+        }
+        let file = try self.samples("a.wav")
+        let isEqual = file == Array(heard.prefix(file.count))
+        #expect(isEqual && rendered.changedDrums == [])
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    // MARK: What cannot be read as it was played
+
+    /// A take as it was stored, but for some changes.
+    private func write(
+        _ name: String, of instrument: RecordedInstrument, pieces: Int = .max, _ change: (inout KeptTake) -> Void
+    ) async throws -> RenderedTake {
+        var take = try #require(try await instrument.store.entries().last)
+        change(&take)
+        let all = try await instrument.store.pieces(of: take.number, from: 0)
+        return try TakeRendering(of: take, TakeRenderOptions()).write(to: directory.file(name)) { first in
+            Array(all.prefix(pieces).dropFirst(first))
+        }
+    }
+
+    @Test func `a take of another version or processor is rendered with a warning`() async throws {
+        let (instrument, _) = try await record()
+        #expect(try await write("a.wav", of: instrument) { _ in }.warning == nil)
+        let version = try await write("b.wav", of: instrument) { $0.head.engineVersion += 1 }
+        #expect(version.warning?.hasPrefix("it was played by version \(Engine.version + 1) of the engine on ") == true)
+        let processor = try await write("c.wav", of: instrument) { $0.head.architecture = "pdp11" }
+        #expect(processor.warning?.contains(" on pdp11, this is ") == true)
+        let isEqual = try samples("a.wav") == samples("b.wav") && samples("a.wav") == samples("c.wav")
+        #expect(isEqual)
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    @Test func `a take of another format is refused`() async throws {
+        let (instrument, _) = try await record()
+        let message = "the take has format 2, and this version reads 1 only"
+        await #expect(throws: TakeRendering.Failure(description: message)) {
+            try await write("a.wav", of: instrument) { $0.format = 2 }
+        }
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    @Test func `a take whose end is missing is rendered as far as it goes, with a warning`() async throws {
+        let instrument = try RecordedInstrument(.forTakes, in: directory.path)
+        instrument.driver.schedule(.command(.play), at: 0)
+        for _ in 0..<3 {
+            instrument.render(1)
+            _ = try await instrument.store.entries()
+        }
+        try await instrument.rest()
+        let whole = try await write("a.wav", of: instrument) { _ in }
+        let part = try await write("b.wav", of: instrument, pieces: 1) { _ in }
+        #expect(part.frameCount < whole.frameCount && part.frameCount > 0)
+        #expect(part.warning == "the take is damaged, and ends where it can no longer be read")
+        let current = try await write("c.wav", of: instrument, pieces: 1) { $0.isCurrent = true }
+        #expect(current.warning == nil)
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
+    @Test func `a take of an engine that remembers other things is refused in words`() async throws {
+        let (instrument, _) = try await record()
+        let take = try #require(try await instrument.store.entries().last)
+        let content = try TakeDamage.content(of: try await instrument.store.pieces(of: take.number, from: 0)) {
+            $0.memoryVersion += 1
+        }
+        let message = "the take was played by a version of the engine whose memory this version cannot read"
+        #expect(throws: TakeRendering.Failure(description: message)) {
+            try TakeRendering(of: take, TakeRenderOptions()).write(to: directory.file("a.wav")) { first in
+                first == 0 ? [TakeDamage.piece(content)] : []
             }
         }
         #expect(try !directory.names.contains("a.wav"))

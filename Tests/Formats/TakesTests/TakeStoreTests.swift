@@ -238,9 +238,16 @@ import Testing
         let store = try store(log) { $0.longestBacklog = 10_000 }
         store.begin(head())
         _ = try await store.entries()
+        store.add(noise(1000))
+        store.note(TakeProgress(frames: 700, hasPlayed: true))
         store.add(noise(20_000))
+        // What follows what is missing is left out.
+        store.add([1, 2, 3])
+        store.note(TakeProgress(frames: 900, hasPlayed: true))
         #expect(try await store.entries().map(\.isCurrent) == [false])
         #expect(log.all == ["stopped: the disk is too slow"])
+        #expect(try await store.entries()[0].progress == TakeProgress(frames: 700, hasPlayed: true))
+        #expect(try await content(of: 1, in: store) == noise(1000))
         #expect(store.close(within: .seconds(10)))
     }
 
@@ -274,6 +281,61 @@ import Testing
                 break
             }
         }
+        #expect(store.close(within: .seconds(10)))
+    }
+
+    @Test func `a take that could not begin is reported until the next one`() async throws {
+        let log = Log()
+        let store = try store(log)
+        store.miss()
+        _ = try await store.entries()
+        #expect(log.all == ["stopped: what was played before is not stored yet"])
+        try await record(in: store)
+        #expect(log.all.last == "keeping")
+        #expect(store.close(within: .seconds(10)))
+    }
+
+    @Test(arguments: ["content = zeroblob(length(content))", "checksum = checksum + 1", "place = place + 100"])
+    func `a damaged piece ends its take`(damage: String) async throws {
+        var store = try store()
+        let bytes = noise(200_000)
+        try await record(bytes: bytes, in: store)
+        try await record(bytes: [7], in: store)
+        #expect(store.close(within: .seconds(10)))
+        do {
+            let database = try Database(directory.file("takes.db"), .readWrite)
+            try database.execute("UPDATE pieces SET \(damage) WHERE place = \((Int64(1) << 32) + 1)")
+        }
+        store = try self.store()
+        let whole = try await store.pieces(of: 1, from: 0)
+        #expect(whole.map(\.count) == [1 << 16])
+        #expect(try await store.pieces(of: 1, from: 1).isEmpty)
+        #expect(try await content(of: 2, in: store) == [7])
+        #expect(store.close(within: .seconds(10)))
+    }
+
+    @Test func `numbers that no take can have are harmless, and so are those in a damaged row`() async throws {
+        var store = try store()
+        try await record(in: store)
+        for number in [.min, -1, 0, 2, 1 << 31, .max] as [Int64] {
+            #expect(try await !store.star(number, true))
+            #expect(try await !store.delete(number))
+            #expect(try await store.pieces(of: number, from: 0).isEmpty)
+        }
+        for first in [-1, 1 << 32, .max] { #expect(try await store.pieces(of: 1, from: first).isEmpty) }
+        #expect(store.close(within: .seconds(10)))
+        do {
+            let database = try Database(directory.file("takes.db"), .readWrite)
+            try database.execute(
+                """
+                UPDATE takes SET number = \(Int64.max), rate = \(Int64.max), frames = \(Int64.max), played = 0, \
+                format = -1, size = \(Int64.max)
+                """)
+        }
+        store = try self.store()
+        let entry = try #require(try await store.entries().first)
+        #expect(entry.isSketch && entry.progress.frames == .max)
+        #expect(try await store.delete(entry.number))
         #expect(store.close(within: .seconds(10)))
     }
 }

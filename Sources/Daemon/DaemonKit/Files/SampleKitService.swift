@@ -1,4 +1,5 @@
 import Engine
+import Export
 import Media
 import Music
 import Session
@@ -43,12 +44,7 @@ final class SampleKitService: Sendable {
     func load(_ wanted: WantedKit) async -> (kit: SampleKit?, problems: [String]) {
         await thread.run {
             let folder = library.load(wanted.name, sampleRate: wanted.sampleRate)
-            let kit =
-                folder.drums.isEmpty
-                ? nil
-                : SampleKit(
-                    sampleRate: Double(wanted.sampleRate), samples: folder.samples, places: folder.places)
-            return (kit, folder.problems)
+            return (SampleKit(folder, sampleRate: wanted.sampleRate), folder.problems)
         }
     }
 }

@@ -19,13 +19,18 @@ struct SampleFile {
     let samples: [Float]
     /// Set if the file ends before it should; what is there is in ``samples``.
     let truncation: Truncation?
+    /// A hash of the file's bytes; nil if nobody asked for it.
+    private(set) var hash: UInt64?
 
     /// Reads a file.
-    init(path: String) throws(SampleError) {
+    ///
+    /// - Parameter isHashed: Whether its ``hash`` is needed.
+    init(path: String, isHashed: Bool = true) throws(SampleError) {
         let descriptor = retryingInterrupted { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { throw .io(reason: FileError("open", path).reason) }
         defer { close(descriptor) }
         try self.init(descriptor: descriptor)
+        if isHashed { hash = ContentHash.of(descriptor: descriptor) }
     }
 
     /// Reads an open file from its current position, and leaves it open.

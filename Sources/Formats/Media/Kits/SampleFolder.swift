@@ -23,6 +23,9 @@ public struct SampleFolder: Sendable {
     public private(set) var samples = [[Float]?](repeating: nil, count: Drum.allCases.count)
     /// For each `Music.Drum`, in order: its place from -1, left, to 1.
     public private(set) var places = [Float](repeating: 0, count: Drum.allCases.count)
+    /// For each `Music.Drum`, in order: by what its sample is found again; nil for a drum without one, and if the files were
+    /// only checked.
+    public private(set) var prints = [SamplePrint?](repeating: nil, count: Drum.allCases.count)
     /// The files that cannot be used, sorted by name.
     public private(set) var refusals: [Refusal] = []
     /// The files that are played, and end before they should, sorted by name.
@@ -55,13 +58,14 @@ public struct SampleFolder: Sendable {
                         continue
                     }
                     let drum = try SampleFolder.drum(of: file, used)
-                    let sample = try SampleFile(path: "\(path)/\(file)")
+                    let sample = try SampleFile(path: "\(path)/\(file)", isHashed: isForPlaying)
                     let size = sample.frames(at: sampleRate) * MemoryLayout<Float>.size
                     guard size <= room else { throw .noRoom }
                     room -= size
                     used[drum] = file
                     sample.truncation.map { truncated.append(.init(file: file, truncation: $0)) }
-                    samples[drum.rawValue] = isForPlaying ? sample.samples(at: sampleRate) : []
+                    samples[drum.rawValue] = []
+                    if isForPlaying { prepare(sample, as: drum, sampleRate: sampleRate) }
                 } catch {
                     refusals.append(Refusal(file: file, error: error))
                 }
@@ -69,6 +73,12 @@ public struct SampleFolder: Sendable {
         } catch {
             refusals.append(Refusal(file: name, error: .io(reason: error.reason)))
         }
+    }
+
+    private mutating func prepare(_ file: SampleFile, as drum: Drum, sampleRate: Int) {
+        let prepared = file.samples(at: sampleRate)
+        samples[drum.rawValue] = prepared
+        prints[drum.rawValue] = file.hash.map { SamplePrint(file: $0, samples: ContentHash.of(prepared)) }
     }
 
     /// The drum that a file is named after, unless another file is used for it.

@@ -164,6 +164,23 @@ extension ParameterKind {
     }
 }
 
+extension ParameterKind {
+    /// The nearest to a number among those that ``number(of:)`` returns; nil if it is not finite.
+    package func nearestNumber(to number: Double) -> Double? {
+        guard number.isFinite else { return nil }
+        let nearest =
+            switch self {
+            case .number, .integer, .numbers: self.nearest(.number(number))?.number ?? clamped(number)
+            case .toggle: number == 0 ? 0.0 : 1.0
+            case .choice(let names): number.rounded().clamped(to: 0...Double(max(0, names.count - 1)))
+            case .name(let names): number.rounded().clamped(to: 0...Double(names.count))
+            case .selection(let names): number.rounded().clamped(to: 0...Double((1 << names.count) - 1))
+            }
+        // Equal numbers keep their bits.
+        return nearest == number ? number : nearest
+    }
+}
+
 extension ParameterKind.Curve {
     /// The number at a part of the travel, 0 to 1.
     func number(at way: Double, in range: ClosedRange<Double>) -> Double {

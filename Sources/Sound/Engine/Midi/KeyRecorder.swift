@@ -38,7 +38,8 @@ struct KeyMoment: BitwiseCopyable {
 /// Finds the steps that notes were meant for, while the music plays. The notes are to be written if recording is armed, and
 /// may be caught later if not. While the music stands still, it reports when keys go down and up.
 struct KeyRecorder: ~Copyable {
-    struct Take: BitwiseCopyable {
+    /// A note that is played by hand.
+    struct HandNote: BitwiseCopyable {
         var isRecording = false
         /// Whether it is written.
         var isArmed = false
@@ -60,7 +61,7 @@ struct KeyRecorder: ~Copyable {
         var stepFrames = 1.0
     }
 
-    private let takes = FixedArray<Take>(count: trackCount * noteCount) { _ in Take() }
+    private let keys = FixedArray<HandNote>(count: trackCount * noteCount) { _ in HandNote() }
     /// The track's next step on which each note, already played by hand, must not sound again.
     private let anticipated = FixedArray<Int64>(count: trackCount * noteCount) { _ in .min }
     var isArmed = false
@@ -75,45 +76,45 @@ struct KeyRecorder: ~Copyable {
         _ index: Int, isAccent: Bool, level: Int, isHeld: Bool, isArmed: Bool, _ moment: KeyMoment,
         _ output: inout EngineOutput
     ) {
-        takes[index].isRecording = false
-        takes[index].isStanding = false
+        keys[index].isRecording = false
+        keys[index].isStanding = false
         guard let clock = moment.clock else {
-            takes[index].isStanding = isHeld
+            keys[index].isStanding = isHeld
             report(index, isDown: true, isHeld: isHeld, isAccent: isAccent, level: level, moment, output)
             return
         }
         let time = moment.time(of: index / noteCount)
         let count = clock.timing.grid.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
-        var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame)
-        take.isArmed = isArmed && self.isArmed
-        take.level = level
-        take.slot = moment.slot(of: index / noteCount)
-        take.patternRevision = patternRevision
-        take.step = time.step(of: count)
-        take.passStart = clock.timing.grid.loop.passStart(at: time.place(of: count).songStep)
-        take.stepFrames = clock.timing.stepFrames * time.sixteenths
-        takes[index] = take
-        if take.isArmed, count > moment.count(of: index / noteCount) { anticipated[index] = count }
+        var key = HandNote(isRecording: true, isAccent: isAccent, start: moment.frame)
+        key.isArmed = isArmed && self.isArmed
+        key.level = level
+        key.slot = moment.slot(of: index / noteCount)
+        key.patternRevision = patternRevision
+        key.step = time.step(of: count)
+        key.passStart = clock.timing.grid.loop.passStart(at: time.place(of: count).songStep)
+        key.stepFrames = clock.timing.stepFrames * time.sixteenths
+        keys[index] = key
+        if key.isArmed, count > moment.count(of: index / noteCount) { anticipated[index] = count }
         if !isHeld { release(index, moment, &output) }
     }
 
     /// A note ends, and is reported.
     mutating func release(_ index: Int, _ moment: KeyMoment, _ output: inout EngineOutput) {
-        let take = takes[index]
-        if take.isStanding {
-            takes[index].isStanding = false
+        let key = keys[index]
+        if key.isStanding {
+            keys[index].isStanding = false
             report(index, isDown: false, isHeld: true, isAccent: false, level: 0, moment, output)
         }
-        guard take.isRecording else { return }
-        takes[index].isRecording = false
-        let steps = Int64(Double(moment.frame - take.start) / take.stepFrames + 0.5)
+        guard key.isRecording else { return }
+        keys[index].isRecording = false
+        let steps = Int64(Double(moment.frame - key.start) / key.stepFrames + 0.5)
         let note = RecordedNote(
-            track: UInt8(truncatingIfNeeded: index / noteCount), slot: UInt8(truncatingIfNeeded: take.slot),
-            note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
-            sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
-            level: Int8(truncatingIfNeeded: take.level), passStart: take.passStart,
-            patternRevision: take.patternRevision)
-        output.notices.push(take.isArmed ? .recorded(note) : .played(note))
+            track: UInt8(truncatingIfNeeded: index / noteCount), slot: UInt8(truncatingIfNeeded: key.slot),
+            note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: key.step),
+            sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: key.isAccent,
+            level: Int8(truncatingIfNeeded: key.level), passStart: key.passStart,
+            patternRevision: key.patternRevision)
+        output.notices.push(key.isArmed ? .recorded(note) : .played(note))
     }
 
     /// Reports a key while the music stands still.
@@ -225,19 +226,19 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
 
 extension KeyRecorder {
     struct Memory: BitwiseCopyable {
-        var takes: PerVoice<Take>
+        var keys: PerVoice<HandNote>
         var anticipated: PerVoice<Int64>
         var isArmed: Bool
     }
 
     func copy(into memory: inout Memory) {
-        takes.copy(into: &memory.takes)
+        keys.copy(into: &memory.keys)
         anticipated.copy(into: &memory.anticipated)
         memory.isArmed = isArmed
     }
 
     mutating func restore(_ memory: Memory) {
-        takes.restore(memory.takes)
+        keys.restore(memory.keys)
         anticipated.restore(memory.anticipated)
         isArmed = memory.isArmed
     }

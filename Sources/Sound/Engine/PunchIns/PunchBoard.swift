@@ -34,6 +34,9 @@ struct PunchBoard: BitwiseCopyable {
         hasChanged = true
     }
 
+    /// The tracks are new, and have been told nothing.
+    mutating func tellAgain() { hasChanged = true }
+
     private mutating func end(_ effect: PunchEffect) {
         holders[effect.index].isInert = true
         hasChanged = true

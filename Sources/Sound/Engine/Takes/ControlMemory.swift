@@ -6,20 +6,30 @@ public struct ControlMemory: Sendable, BitwiseCopyable {
     var synth: Synth.Memory
     var master: Master.Memory
 
+    /// The version of its fields: a whole number, raised when any of them changes.
+    public static let version = 1
+
     /// Bytes of a memory.
     public static var size: Int { MemoryLayout<ControlMemory>.size }
 
-    /// The memory in bytes that ``bytes`` returned; nil if there are more or fewer. Other bytes are undefined behaviour.
-    public init?(bytes: [UInt8]) {
-        guard bytes.count == ControlMemory.size else { return nil }
-        let memory = UnsafeMutablePointer<ControlMemory>.allocate(capacity: 1)
-        defer { unsafe memory.deallocate() }
-        unsafe UnsafeMutableRawPointer(memory).copyMemory(from: bytes, byteCount: bytes.count)
-        self = unsafe memory.pointee
+    /// Bytes that are not as many as a memory has.
+    public struct WrongSize: Error, Equatable {}
+
+    /// The memory in bytes that ``bytes`` returned, of the same ``version``. Other bytes are undefined behaviour.
+    public init(bytes: [UInt8]) throws(WrongSize) {
+        guard bytes.count == ControlMemory.size else { throw WrongSize() }
+        self.init(bytes)
     }
 
     /// A memory to copy into.
-    init() { self.init(bytes: [UInt8](repeating: 0, count: ControlMemory.size))! }
+    init() { self.init([UInt8](repeating: 0, count: ControlMemory.size)) }
+
+    private init(_ bytes: [UInt8]) {
+        let memory = UnsafeMutablePointer<ControlMemory>.allocate(capacity: 1)
+        defer { unsafe memory.deallocate() }
+        unsafe UnsafeMutableRawPointer(memory).copyMemory(from: bytes, byteCount: ControlMemory.size)
+        self = unsafe memory.pointee
+    }
 
     /// The memory as bytes, for an engine of the same version.
     public var bytes: [UInt8] { unsafe withUnsafeBytes(of: self) { unsafe Array($0) } }
@@ -59,4 +69,13 @@ extension Engine {
     /// Goes on as the engine that this was copied from, which had applied the score and the kit of samples that were
     /// published last; prepared at its rate, and only while no driver runs.
     public func restore(_ memory: ControlMemory) { unsafe context.pointee.restore(memory) }
+
+    /// Goes on at another rate, as after ``prepare(sampleRate:)``, but the punch-ins that are held act on. Only while no
+    /// driver runs.
+    ///
+    /// - Throws: ``UnplayableRate`` if it is not among the ``sampleRates``; nothing has changed then.
+    public func convert(to sampleRate: Double) throws(UnplayableRate) {
+        guard Engine.plays(sampleRate: sampleRate) else { throw UnplayableRate(sampleRate: sampleRate) }
+        unsafe context.pointee.convert(to: sampleRate)
+    }
 }

@@ -22,6 +22,8 @@ package enum TakeEntry: Sendable {
     case midi(MidiEvent)
     /// The engine was prepared again at the same rate.
     case prepared
+    /// The music runs; once in a take.
+    case played
     /// The log lacks so many frames; it goes on with a cycle that starts at a frame.
     case lost(frames: Int, before: Int64)
     /// A take begins.
@@ -111,6 +113,7 @@ enum TakeCode {
     static var lost: UInt8 { 0x61 }
     static var began: UInt8 { 0x62 }
     static var ended: UInt8 { 0x63 }
+    static var played: UInt8 { 0x64 }
     /// The first of those that hold a start in µs.
     static var nearUsecs: UInt8 { 0x80 }
 }

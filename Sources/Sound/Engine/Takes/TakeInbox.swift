@@ -6,7 +6,7 @@ struct TakeInbox: Sendable {
 
     /// The oldest record; nil if there is none.
     mutating func next() -> TakeRecord? {
-        var chunk = TakeChunk(bytes: [], references: [], frameCount: 0)
+        var chunk = TakeChunk()
         var reader = TakeReader(bytes)
         var end = 0
         while let entry = reader.next() {
@@ -30,6 +30,7 @@ struct TakeInbox: Sendable {
         guard end > 0 else { return nil }
         chunk.bytes = Array(bytes[..<end])
         chunk.frameCount = length.frameCount
+        (chunk.hasPlay, chunk.exactFrameCount) = (length.hasPlay, length.exactFrameCount)
         return remove(end, as: .log(chunk))
     }
 
@@ -50,10 +51,14 @@ extension TakeEntry {
     }
 }
 
-/// Measures a log: how many frames its render has.
+/// Measures a log: how many frames its render has, and what is known of them.
 package struct TakeLength: Sendable {
     /// Frames that JACK lost are silence, at most a second at a time.
     package private(set) var frameCount = 0
+    /// Whether the music ran.
+    private(set) var hasPlay = false
+    /// The frame from which on something is missing; nil if nothing is.
+    private(set) var exactFrameCount: Int?
     private var last = TakeCycle(before: 0)
     private var next = TakeCycle(before: 0)
     private var sampleRate = 48_000.0
@@ -77,7 +82,9 @@ package struct TakeLength: Sendable {
                 next = last.next(sampleRate: sampleRate)
             }
         case .prepared: next.isFirst = true
+        case .played: hasPlay = true
         case .lost(let frames, let before):
+            exactFrameCount = exactFrameCount ?? frameCount
             frameCount += frames
             last = TakeCycle(before: before)
             next = last.next(sampleRate: sampleRate)

@@ -14,51 +14,17 @@ package struct TakeReader {
 
     /// The next entry; nil at the end, and if what follows is none.
     package mutating func next() -> TakeEntry? {
-        var cursor = TakeCursor(bytes: bytes, place: place)
-        guard let entry = cursor.entry() else { return nil }
-        place = cursor.place
+        var reader = PackedReader(bytes[place...])
+        guard let entry = reader.entry() else { return nil }
+        place = reader.place
         return entry
     }
 }
 
-/// Reads numbers; nil where there are no more bytes.
-private struct TakeCursor {
-    let bytes: [UInt8]
-    var place: Int
+extension PackedReader {
+    private mutating func flag() -> Bool? { byte().map { $0 != 0 } }
 
-    mutating func byte() -> UInt8? {
-        guard place < bytes.count else { return nil }
-        defer { place += 1 }
-        return bytes[place]
-    }
-
-    mutating func number() -> UInt64? {
-        var (number, shift) = (UInt64(0), UInt64(0))
-        while let byte = byte() {
-            number |= UInt64(byte & 0x7f) << shift
-            if byte < 0x80 { return number }
-            shift += 7
-            if shift > 63 { return nil }
-        }
-        return nil
-    }
-
-    mutating func count() -> Int? { number().flatMap { Int(exactly: $0) } }
-
-    mutating func signed() -> Int64? { number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) } }
-
-    mutating func flag() -> Bool? { byte().map { $0 != 0 } }
-
-    mutating func double() -> Double? {
-        var bits = UInt64(0)
-        for shift in 0..<8 as Range<UInt64> {
-            guard let byte = byte() else { return nil }
-            bits |= UInt64(byte) << (8 * shift)
-        }
-        return Double(bitPattern: bits)
-    }
-
-    mutating func entry() -> TakeEntry? {
+    fileprivate mutating func entry() -> TakeEntry? {
         guard let code = byte() else { return nil }
         switch code {
         case 0..<TakeCode.longRun: return .cycles(Int(code) + 1)
@@ -74,6 +40,7 @@ private struct TakeCursor {
         case TakeCode.clockTick: return count().map { .midi(MidiEvent(frame: Int32(truncatingIfNeeded: $0), 0xf8)) }
         case TakeCode.midi...TakeCode.midi + 2: return midi(byteCount: code - TakeCode.midi + 1)
         case TakeCode.prepared: return .prepared
+        case TakeCode.played: return .played
         case TakeCode.lost:
             guard let frames = count(), let before = signed() else { return nil }
             return .lost(frames: frames, before: before)
@@ -176,12 +143,11 @@ private struct TakeCursor {
 
     private mutating func beginning() -> TakeBeginning? {
         guard let sampleRate = double(), let frame = signed(), let score = number(), let timeline = number(),
-            let kit = count(), bytes.count - place >= ControlMemory.size
+            let kit = count(), let memory = bytes(ControlMemory.size)
         else { return nil }
-        defer { place += ControlMemory.size }
         return TakeBeginning(
             sampleRate: sampleRate, frame: frame,
             numbers: TakeNumbers(score: UInt(score), timeline: UInt(timeline), kit: kit),
-            memory: Array(bytes[place..<place + ControlMemory.size]))
+            memory: Array(memory))
     }
 }

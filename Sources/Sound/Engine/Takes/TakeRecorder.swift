@@ -32,7 +32,8 @@ struct TakeRecorder: ~Copyable {
 
     /// Frames of the take, up to its last sound, and since it was stopped and silent.
     private var (frameCount, soundCount, stillCount) = (0, 0, 0)
-    private var hasPlay = false
+    /// Whether the music ran, and whether the log says so.
+    private var (hasPlay, saysPlay) = (false, false)
     private var exactFrameCount: Int?
     /// Frames that the log lacks now; nil if it has all.
     private var lostFrames: Int?
@@ -87,9 +88,14 @@ struct TakeRecorder: ~Copyable {
         guard isRecording else { return }
         let followsTime: Bool
         if case .some = intake.timeline.timeline { followsTime = true } else { followsTime = false }
+        hasPlay = hasPlay || runs
         guard hasRoom(for: TakeWriter.most(intake), ring) else { return lose(intake.cycle) }
         goOn(before: intake.cycle, ring)
-        hasPlay = hasPlay || runs
+        if hasPlay, !saysPlay {
+            endRun(ring)
+            writer.write(TakeCode.played, ring)
+            saysPlay = true
+        }
         let isQuiet = unsafe intake.commands.count == 0 && intake.keys.count == 0 && intake.midi.count == 0
         let predicted = last.next(sampleRate: sampleRate)
         let cycle = TakeCycle(intake.cycle, predicted, followsTime: followsTime, bars: bars, isFirst: isFirst)
@@ -135,8 +141,10 @@ struct TakeRecorder: ~Copyable {
         run += 1
         runFrames += cycle.frameCount
         // A crash must not lose more than that.
-        if Double(runFrames) >= 0.5 * sampleRate { endRun(ring) }
+        let isHurried = ring.isHurried
+        if Double(runFrames) >= 0.5 * sampleRate || isHurried { endRun(ring) }
         ring.publish(to: writer.place)
+        if isHurried { ring.catchUp() }
     }
 
     private mutating func endRun(_ ring: borrowing TakeRing) {
@@ -148,12 +156,16 @@ struct TakeRecorder: ~Copyable {
 
     private mutating func begin(at frame: Int64, _ numbers: TakeNumbers, _ ring: borrowing TakeRing) -> Bool {
         writer.place = ring.end
-        guard ring.room(from: writer.place) >= ControlMemory.size + 1024 + TakeRecorder.reserve else { return false }
+        guard ring.room(from: writer.place) >= ControlMemory.size + 1024 + TakeRecorder.reserve else {
+            ring.missed.add(1)
+            return false
+        }
         unsafe writer.writeBeginning(of: slot, numbers, at: frame, sampleRate: sampleRate, ring)
         isRecording = true
         (last, run, runFrames, isFirst) = (TakeCycle(before: frame), 0, 0, true)
         self.numbers = numbers
-        (frameCount, soundCount, stillCount, hasPlay) = (0, 0, 0, false)
+        (frameCount, soundCount, stillCount) = (0, 0, 0)
+        (hasPlay, saysPlay) = (false, false)
         (exactFrameCount, lostFrames) = (nil, nil)
         return true
     }

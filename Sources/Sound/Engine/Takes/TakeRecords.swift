@@ -27,9 +27,15 @@ public struct TakeBeginning: Sendable {
     public var numbers: TakeNumbers
     /// What the engine remembers before its first cycle: ``ControlMemory/bytes``.
     public var memory: [UInt8]
+    /// The ``ControlMemory/version`` of the engine that wrote it.
+    public var memoryVersion: Int
 
-    public init(sampleRate: Double, frame: Int64, numbers: TakeNumbers, memory: [UInt8]) {
-        (self.sampleRate, self.frame, self.numbers, self.memory) = (sampleRate, frame, numbers, memory)
+    public init(
+        sampleRate: Double, frame: Int64, numbers: TakeNumbers, memory: [UInt8],
+        memoryVersion: Int = ControlMemory.version
+    ) {
+        (self.sampleRate, self.frame, self.numbers) = (sampleRate, frame, numbers)
+        (self.memory, self.memoryVersion) = (memory, memoryVersion)
     }
 }
 
@@ -42,11 +48,15 @@ public enum TakeReference: Sendable, Equatable {
 
 /// A part of a take's log, at most ``longest`` bytes, cut between two entries. The parts in their order are the log.
 public struct TakeChunk: Sendable {
-    public var bytes: [UInt8]
+    public var bytes: [UInt8] = []
     /// What it refers to, in order.
-    public var references: [TakeReference]
+    public var references: [TakeReference] = []
     /// Frames of the take so far, with this part, as a render has them.
-    public var frameCount: Int
+    public var frameCount = 0
+    /// Whether the music ran in the take so far.
+    public var hasPlay = false
+    /// From which frame on the take is not exact, as far as is known; nil if all of it is.
+    public var exactFrameCount: Int?
 
     /// The most bytes in a part.
     public static let longest = 64 * 1024
@@ -77,8 +87,7 @@ extension Engine {
     /// The version of what this engine plays: a whole number, raised when golden audio changes, or ``ControlMemory``.
     public static let version = 1
 
-    /// Turns the recording of takes on or off; at first it is off. A take that is under way ends with the next
-    /// cycle that is rendered.
+    /// Turns the recording of takes on or off; at first it is off. A take that is under way ends with the next cycle.
     ///
     /// A take refers to the score, timeline and kit that count when it begins, so keep what was published before.
     public func setTakes(areWanted: Bool) { unsafe context.pointee.exchange.takes.setWanted(areWanted) }
@@ -87,6 +96,9 @@ extension Engine {
     /// returned nil after this was read, what comes refers to no earlier ones.
     public var takeNumbers: TakeNumbers { unsafe context.pointee.exchange.takes.numbers }
 
+    /// Whether anything was recorded that is unread.
+    public var hasTakeRecords: Bool { unsafe !context.pointee.exchange.takes.isEmpty }
+
     /// The oldest unread record of a take; nil if there is none. To be read at least once a second.
     public func nextTakeRecord() -> TakeRecord? {
         unsafe context.pointee.exchange.takes.inbox.withLock { inbox in
@@ -94,4 +106,13 @@ extension Engine {
             return inbox.next()
         }
     }
+
+    /// Asks for the records of all cycles so far with the next cycle: usually they come each half second.
+    public func hurryTake() { unsafe context.pointee.exchange.takes.hurry() }
+
+    /// Whether what ``hurryTake()`` asked for is yet to come.
+    public var isTakeHurried: Bool { unsafe context.pointee.exchange.takes.isHurried }
+
+    /// How many takes could not begin, because too much was unread.
+    public var missedTakes: UInt64 { unsafe context.pointee.exchange.takes.missed.value }
 }

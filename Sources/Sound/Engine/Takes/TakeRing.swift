@@ -8,6 +8,9 @@ struct TakeRing: ~Copyable {
     private let filled = Atomic<UInt>(0)
     private let emptied = Atomic<UInt>(0)
     private let wanted = Atomic<Bool>(false)
+    private let hurried = Atomic<Bool>(false)
+    /// Takes that found no room to begin.
+    let missed = Counter()
     // The numbers that counted in the newest cycle.
     private let score = Atomic<UInt>(0)
     private let timeline = Atomic<UInt>(0)
@@ -30,7 +33,15 @@ struct TakeRing: ~Copyable {
 
     func setWanted(_ isWanted: Bool) { wanted.store(isWanted, ordering: .relaxed) }
 
+    /// Whether all cycles so far are to be in the log with the next one.
+    var isHurried: Bool { hurried.load(ordering: .acquiring) }
+
+    func hurry() { hurried.store(true, ordering: .relaxed) }
+
     // MARK: On the audio thread
+
+    /// All cycles are in the log.
+    func catchUp() { hurried.store(false, ordering: .releasing) }
 
     /// Where the next byte goes.
     var end: UInt { filled.load(ordering: .relaxed) }
@@ -70,6 +81,9 @@ struct TakeRing: ~Copyable {
             score: score.load(ordering: .acquiring), timeline: timeline.load(ordering: .acquiring),
             kit: kit.load(ordering: .acquiring))
     }
+
+    /// Whether everything that was published has been taken out.
+    var isEmpty: Bool { filled.load(ordering: .acquiring) == emptied.load(ordering: .relaxed) }
 
     /// Appends the bytes that were published to others, and frees their room.
     func take(into others: inout [UInt8]) {

@@ -209,6 +209,91 @@ import Testing
         }
     }
 
+    @Test(arguments: [PunchEffect.filter, .throw])
+    func `a punch-in that is held when a take begins acts in its replay at another rate`(effect: PunchEffect) throws {
+        func level(isHeld: Bool) throws -> (original: Double, replay: Double) {
+            let studio = TakeStudio(InvarianceTests.busyScore(seed: 4))
+            var punchIns = PunchIns()
+            (punchIns[effect].number, punchIns[effect].isHeld, punchIns[effect].amount) = (1, isHeld, 0.9)
+            for track in 0..<4 { punchIns[effect].tracks[track] = true }
+            studio.driver.engine.publish(punchIns)
+            studio.render(48_000)
+            _ = studio.driver.send(.play)
+            var (original, again) = (0.0, 0.0)
+            studio.render(96_000) { original += Self.energy($0) }
+            studio.finish()
+            let replay = try studio.replay(of: studio.takes[0], sampleRate: 96_000)
+            for bytes in studio.takes[0].log {
+                try replay.render(bytes) { if case .period(let period) = $0 { again += Self.energy(period) / 2 } }
+            }
+            return (original, again)
+        }
+        let (held, free) = (try level(isHeld: true), try level(isHeld: false))
+        #expect(abs(held.original / free.original - 1) > 0.15)
+        #expect(abs(held.replay / held.original - 1) < 0.1)
+    }
+
+    @Test func `a take ends when takes are no longer wanted, though the engine rests`() {
+        let studio = TakeStudio(.with([], bpm: 120))
+        studio.driver.schedule(.key(RtKey(owner: 1, track: 0, key: 60, velocity: 100)), at: 100)
+        studio.driver.schedule(.key(RtKey(owner: 1, track: 0, key: 60, velocity: 0)), at: 900)
+        for _ in 0..<200 where !studio.driver.engine.realtime.isResting { studio.render(4800) }
+        #expect(studio.driver.engine.realtime.isResting && studio.takes.count == 1 && studio.takes[0].ending == nil)
+        studio.driver.engine.setTakes(areWanted: false)
+        studio.render(64)
+        #expect(studio.driver.engine.realtime.isResting && studio.takes[0].ending != nil)
+    }
+
+    @Test func `a take's records say as soon as it plays that it does`() throws {
+        let engine = Engine(score: .with([], bpm: 120))
+        let driver = try OfflineDriver(engine: engine, sampleRate: 48_000)
+        engine.setTakes(areWanted: true)
+        driver.schedule(.key(RtKey(owner: 1, track: 0, key: 60, velocity: 100)), at: 0)
+        driver.schedule(.command(.play), at: 96_000)
+        var plays: [Int: Bool] = [:]
+        driver.render(frames: 144_000, periods: [480]) { _ in
+            while engine.nextNotice() != nil {}
+            while case .log(let chunk)? = engine.nextTakeRecord() { plays[chunk.frameCount] = chunk.hasPlay }
+        }
+        #expect(plays.filter { $0.key < 96_000 }.allSatisfy { !$0.value } && plays.count > 4)
+        #expect(plays.filter { $0.key >= 96_000 }.allSatisfy { $0.value } && plays.keys.max() == 144_000)
+    }
+
+    @Test func `the cycles so far are recorded with the next one when somebody asks`() throws {
+        let studio = TakeStudio(.with([], bpm: 120))
+        _ = studio.driver.send(.play)
+        studio.render(4800, periods: [480])
+        #expect(studio.takes[0].frameCount == 0)
+        studio.driver.engine.hurryTake()
+        #expect(studio.driver.engine.isTakeHurried)
+        studio.render(480, periods: [480])
+        #expect(!studio.driver.engine.isTakeHurried && studio.takes[0].frameCount == 5280)
+        studio.render(480, periods: [480])
+        #expect(studio.takes[0].frameCount == 5280)
+    }
+
+    @Test func `a take that finds no room to begin is counted, and the next is recorded`() throws {
+        let studio = TakeStudio(.with([TestNote(track: .bass, note: 0, step: 0)], bpm: 300), takeCapacity: 1 << 16)
+        let engine = studio.driver.engine
+        func play() {
+            _ = studio.driver.send(.play)
+            studio.render(48_000)
+            _ = studio.driver.send(.stop)
+            studio.render(35 * 48_000)
+        }
+        studio.isReading = false
+        play()
+        #expect(engine.hasTakeRecords && engine.missedTakes == 0)
+        play()
+        #expect(engine.missedTakes == 1)
+        studio.isReading = true
+        studio.render(64)
+        #expect(!engine.hasTakeRecords && studio.takes.count == 1)
+        play()
+        #expect(studio.takes.count == 2 && engine.missedTakes == 1)
+        #expect(try studio.difference(ofReplay: studio.takes[1]) == nil)
+    }
+
     private static func energy(_ period: OfflinePeriod) -> Double {
         period[.mainLeft].reduce(0) { $0 + Double($1) * Double($1) }
     }
@@ -242,7 +327,24 @@ import Testing
         #expect(throws: TakeReplay.Failure.damagedLog) { try replay.render([0x41, 0x80]) { _ in } }
         let farAway = [0x42] + [UInt8](repeating: 0xff, count: 8) + [0x7f, 0]
         #expect(throws: TakeReplay.Failure.damagedLog) { try replay.render(farAway) { _ in } }
+        // A run of more than half a second, and a loss of years.
+        #expect(throws: TakeReplay.Failure.damagedLog) { try replay.render([0x40, 0xff, 0xff, 0x7f]) { _ in } }
+        #expect(throws: TakeReplay.Failure.damagedLog) {
+            try replay.render([0x61] + [UInt8](repeating: 0xff, count: 6) + [0x7f, 0]) { _ in }
+        }
         var beginning = take.beginning
+        for rate in [0, -1, 7999, 192_001, .infinity, .nan] {
+            beginning.sampleRate = rate
+            #expect(throws: TakeReplay.Failure.unplayableRate) {
+                try TakeReplay(beginning, TakeMaterials(score: { _ in Score() }))
+            }
+        }
+        beginning = take.beginning
+        beginning.memoryVersion += 1
+        #expect(throws: TakeReplay.Failure.unknownMemory) {
+            try TakeReplay(beginning, TakeMaterials(score: { _ in Score() }))
+        }
+        beginning = take.beginning
         beginning.memory.removeLast()
         #expect(throws: TakeReplay.Failure.unknownMemory) {
             try TakeReplay(beginning, TakeMaterials(score: { _ in Score() }))
