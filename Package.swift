@@ -152,7 +152,7 @@ let package = Package(
             uses: ["CSampleRate", "CSndFile", "Files", "Instrument", "JSON", "Music", "SystemSupport"],
             system: ["Glibc"]),
         module(
-            "Export", in: "Formats", "renders documents and takes into sound files",
+            "Export", in: "Formats", "renders documents and takes into sound files, and takes into MIDI files",
             uses: ["Engine", "Files", "Media", "Music", "OfflineAudio", "SystemSupport", "Takes"],
             system: ["Dispatch", "Synchronization"]),
         module(
@@ -395,9 +395,10 @@ let package = Package(
         suite(
             "EndToEndTests", in: "Daemon",
             uses: [
-                "Configuration", "DaemonTestSupport", "Grid", "Instrument", "JackTestSupport", "JSON", "Music",
-                "pixelboop", "pixelboop-nsm", "PixelBoopClient", "pixelboopd", "ProgramTestSupport", "TerminalGrid",
-                "TestNeeds", "TestSupport", "Wire",
+                "Configuration", "Control", "DaemonTestSupport", "Engine", "Export", "Grid", "Instrument",
+                "JackTestSupport", "JSON", "Media", "Music", "OfflineAudio", "pixelboop", "pixelboop-nsm",
+                "PixelBoopClient", "pixelboopd", "ProgramTestSupport", "Takes", "TerminalGrid", "TestNeeds",
+                "TestSupport", "Wire",
             ]),
         suite(
             "ControlTests", in: "Daemon",
@@ -514,9 +515,9 @@ let package = Package(
         testLibrary(
             "FuzzTargets", at: "Programs/Fuzz",
             uses: [
-                "Configuration", "Control", "Controllers", "Engine", "GatewayTestSupport", "Gestures", "Grid",
-                "Instrument", "JSON", "Logging", "Media", "Music", "NIOCore", "NIOPosix", "OfflineAudio", "OSC",
-                "OSCBridge", "PatternFormat", "Rendering", "Session", "Store", "Wire",
+                "Configuration", "Control", "Controllers", "Engine", "Export", "GatewayTestSupport", "Gestures",
+                "Grid", "Instrument", "JSON", "Logging", "Media", "Music", "NIOCore", "NIOPosix", "OfflineAudio",
+                "OSC", "OSCBridge", "PatternFormat", "Rendering", "Session", "Store", "Takes", "Wire",
             ], exclude: ["Corpus", "Program"]),
         testProgram(
             "benchmarks", at: "Benchmarks",

@@ -54,7 +54,7 @@ extension FuzzInput {
         case .line: 100
         case .touches: 200
         case .midi: 300
-        case .configuration, .web, .session: 500
+        case .configuration, .web, .session, .take: 500
         case .samples, .pattern, .osc, .pads: 2000
         }
     }

@@ -28,6 +28,8 @@ public enum FuzzInput: String, CaseIterable, Sendable {
     case pads
     /// Messages at the MIDI input.
     case midi
+    /// What the database of takes holds.
+    case take
 
     /// A target that takes one input after the other.
     public func makeTarget() -> any FuzzTarget {
@@ -42,6 +44,7 @@ public enum FuzzInput: String, CaseIterable, Sendable {
         case .osc: OSCTarget()
         case .pads: PadsTarget()
         case .midi: MidiTarget()
+        case .take: TakeTarget()
         }
     }
 }

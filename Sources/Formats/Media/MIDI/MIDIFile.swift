@@ -62,7 +62,7 @@ public enum MIDIFile {
         guard room >= 0 else { throw .tooManyMessages }
     }
 
-    private static func header(trackCount: Int) -> [UInt8] {
+    static func header(trackCount: Int) -> [UInt8] {
         var bytes = Array("MThd".utf8)
         bytes.append(bigEndian: UInt32(6))
         bytes.append(bigEndian: UInt16(1))

@@ -12,8 +12,9 @@ struct MIDITrackChunk {
     private var events: [UInt8] = []
     private var lastTick = 0
 
+    /// After a pause that is too long for a file, everything is earlier.
     mutating func append(_ message: [UInt8], at tick: Int) {
-        events.append(variableLength: tick - lastTick)
+        events.append(variableLength: min(tick - lastTick, 0x0fff_ffff))
         events += message
         lastTick = tick
     }
