@@ -97,7 +97,8 @@ public actor LinkBridge {
         case .sync(.tempo(let bpm)): session.setTempo(bpm, at: now)
         case .sync(.play): if settings.sharesStarts { session.setPlaying(true, at: now) }
         case .sync(.stop): if settings.sharesStarts { session.setPlaying(false, at: now) }
-        case .frame, .step, .tooltip, .haptic, .launch, .midi, .scope, .punch, .library, .labels, .audio, .bye: return
+        case .frame, .step, .tooltip, .haptic, .launch, .midi, .scope, .punch, .library, .labels, .take, .audio, .bye:
+            return
         }
         await sendTimeline()
     }

@@ -28,6 +28,14 @@ extension ControlLoop {
         schedulePass()
     }
 
+    /// Notes that takes have changed.
+    func takesChanged() {
+        for client in clients where client.subscriptions.events.contains(.take) {
+            client.subscriptions.owesTakes = true
+        }
+        schedulePass()
+    }
+
     /// Subscribes a client, and returns an object with the current value of each topic that has one.
     ///
     /// - Parameter line: The line whose answer will include this, nil if nothing is answered.
@@ -55,7 +63,7 @@ extension ControlLoop {
                 let start = labels.subscribe(rate: rate, answeredIn: line, at: now, labels: present)
                 client.subscriptions.labels = start.subscription.replacing(client.subscriptions.labels)
                 members.append(Array("\"labels\":".utf8) + start.json)
-            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .punch, .library, .audio:
+            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .punch, .library, .take, .audio:
                 client.subscriptions.add(topic, answeredIn: line)
             }
         }

@@ -185,6 +185,10 @@ package final class ControlLoop {
             client.subscriptions.owesLibrary = false
             client.write(ByteBuffer(bytes: LibraryEvent().line))
         }
+        for client in clients where client.subscriptions.owesTakes && !client.isBlocked {
+            client.subscriptions.owesTakes = false
+            client.write(ByteBuffer(bytes: TakeEvent.changed.line))
+        }
         flushes.flush()
         timer.set(to: [nextLook, states.wake, frames.wake, labels.wake, controllers.wake].compactMap(\.self).min())
         turns.schedule()

@@ -67,7 +67,7 @@ struct FieldTests {
         Refusal(
             parameters: ["topics": ["frame", "sound"]], read: { _ = try $0("topics", .array(of: Kind<Topic>.choice)) },
             message: "topics[1]: expected one of frame, state, step, tooltip, haptic, launch, sync, midi, scope, "
-                + #"punch, library, labels, audio, got "sound""#),
+                + #"punch, library, labels, take, audio, got "sound""#),
         Refusal(
             parameters: ["limits": ["line": 1]], read: { _ = try $0("limits", Welcome.Limits.kind) },
             message: "limits.unread: expected an integer, got nothing"),

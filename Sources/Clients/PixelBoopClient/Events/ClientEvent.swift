@@ -30,6 +30,8 @@ public enum ClientEvent: Equatable, Sendable {
     case library(LibraryEvent)
     /// What the cells currently stand for, all changes applied.
     case labels(Labels)
+    /// The list of takes has changed, or a render of this client has come further.
+    case take(TakeEvent)
     /// The audio output; 50 times a second.
     case audio(AudioEvent)
     /// The daemon is about to end; then the connection does.
@@ -62,6 +64,7 @@ extension ClientEvent {
         case let event as ScopeEvent: self = .scope(event)
         case let event as PunchEvent: self = .punch(event)
         case let event as LibraryEvent: self = .library(event)
+        case let event as TakeEvent: self = .take(event)
         case let event as AudioEvent: self = .audio(event)
         case let event as Bye: self = .bye(event)
         default: return nil
@@ -82,6 +85,7 @@ extension ClientEvent {
         case .scope(let event): event
         case .punch(let event): event
         case .library(let event): event
+        case .take(let event): event
         case .audio(let event): event
         case .bye(let event): event
         }

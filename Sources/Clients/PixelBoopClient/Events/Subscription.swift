@@ -47,13 +47,15 @@ extension PixelBoopClient {
     /// Subscribes to topics; the first events are the current picture and state, if requested.
     ///
     /// - Parameters:
-    ///   - topics: What to subscribe to; by default all topics but `midi`, the scope, punch-ins, the library, labels and `audio`:
-    ///     `midi` may be a flood, the scope is only measured, thirty times a second, while a client subscribes to it,
+    ///   - topics: What to subscribe to; by default all topics but `midi`, the scope, punch-ins, the library, labels, takes and
+    ///     `audio`: `midi` may be a flood, the scope is only measured, thirty times a second, while a client subscribes to it,
     ///     `audio` is for a client of its own, and older daemons do not know the others.
     ///   - maximumFrameRate: The most pictures a second, 1 to 240; by default the daemon's choice (60). The last value
     ///     applies to all subscriptions of this client.
     public func subscribe(
-        to topics: Set<Topic> = Set(Topic.allCases).subtracting([.midi, .scope, .punch, .library, .labels, .audio]),
+        to topics: Set<Topic> = Set(Topic.allCases).subtracting([
+            .midi, .scope, .punch, .library, .labels, .take, .audio,
+        ]),
         maximumFrameRate: Int? = nil
     ) async throws -> Subscription {
         let feed = Feed(topics: topics)

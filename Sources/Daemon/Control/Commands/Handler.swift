@@ -93,7 +93,7 @@ enum Handlers {
     /// The handlers in the order of the documentation.
     static let all: [Handler] =
         general + transport + sync + settings + notes + keys + punchIns + lenses + motions + slots + kits + midi
-        + library
+        + library + takes + renders
         + introspection
 
     static func handler(of name: String) -> Handler? { byName[name] }

@@ -58,7 +58,10 @@ extension Handlers {
             try call.export(export) { try await $0.exportMIDI($1, to: export.path, options: $2) }
         },
         Handler(deferred: Methods.exportWAV) { call, export in
-            try call.export(export) { try await $0.exportWAV($1, to: export.path, options: $2) }
+            guard let path = export.path else {
+                throw FieldError(field: "path", expected: "an absolute path", found: nil)
+            }
+            return try call.export(export) { try await $0.exportWAV($1, to: path, options: $2) }
         },
     ]
 }
@@ -81,8 +84,8 @@ extension MethodCall {
     }
 
     /// Exports the current document through a service.
-    fileprivate func export<Path>(
-        _ export: ExportCall<Path>,
+    fileprivate func export(
+        _ export: ExportCall,
         by work: @escaping @Sendable (any ControlServices, Document, ExportOptions) async throws -> ExportReply
     ) throws -> Deferred<ExportReply> {
         let turns = try turns(of: export.scenes, chain: export.chain == true)

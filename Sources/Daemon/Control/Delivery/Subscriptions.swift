@@ -29,6 +29,8 @@ struct Subscriptions {
     var labels: Feed<Labels>?
     /// Whether the subscriber must still be notified of a library change.
     var owesLibrary = false
+    /// Whether the subscriber must still be notified that takes have changed.
+    var owesTakes = false
     /// Audio blocks on their way to the client; nil unless it listens.
     var audio: AudioQueue?
     /// The topics whose messages do not replace each other.
@@ -42,7 +44,7 @@ struct Subscriptions {
     /// Whether any topic must be in step with the sound.
     var followsSound: Bool {
         frame != nil || state != nil || labels != nil
-            || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi, .punch, .library])
+            || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi, .punch, .library, .take])
     }
 
     /// Whether any topic reports what is heard at the time at which it is heard.
@@ -65,6 +67,7 @@ struct Subscriptions {
             audio = audio ?? AudioQueue()
         } else {
             events.insert(topic)
+            if topic == .take { owesTakes = true }
         }
     }
 
@@ -78,6 +81,9 @@ struct Subscriptions {
         case .library:
             events.remove(topic)
             owesLibrary = false
+        case .take:
+            events.remove(topic)
+            owesTakes = false
         case .audio: audio = nil
         }
     }

@@ -35,6 +35,7 @@ public enum Notifications {
         .init(
             "The labels that changed since the last ones that this client was sent.",
             LabelUpdate(sequence: 2, base: 1, changes: [.init(index: 312, value: "")])),
+        .init("The list of takes has changed, or a render of this client has come further.", TakeEvent.changed),
         .init(
             "A fiftieth of a second of audio.",
             AudioEvent(frame: 520_320, usecs: 6_332_123_301, rate: 48_000, pcm: nil)),
@@ -117,6 +118,8 @@ public enum Topic: String, CaseIterable, Sendable {
     case library
     /// The texts of the lit step cells: all of them, then changes.
     case labels
+    /// Changes of the takes; how far this client's renders are.
+    case take
     /// The main output, on a connection of its own.
     case audio
 }

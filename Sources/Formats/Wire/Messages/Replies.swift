@@ -117,25 +117,34 @@ public struct KitEntry: WireMessage {
         make: { KitEntry(name: $0, samples: $1, refused: $2, truncated: $3) })
 }
 
-/// The answer to `export.midi` and `export.wav`.
+/// The answer to `export.midi`, `export.wav` and `take.midi`.
 public struct ExportReply: WireMessage {
     /// The written file, nil if the content is in ``data``.
     public var path: String?
     /// The file's content in base64, nil if it was written to ``path``.
     public var data: String?
-    /// Length in audio frames.
-    public var frames: Int
+    /// The id of a render that was begun in the background; nil if there is a file.
+    public var render: Int?
+    /// Length in audio frames; nil for a render, whose end reports it.
+    public var frames: Int?
 
     public init(path: String? = nil, data: String? = nil, frames: Int) {
-        self.path = path
-        self.data = data
-        self.frames = frames
+        self.init(path: path, data: data, render: nil, frames: frames)
     }
 
-    /// `{"path": ..., "frames": n}` or `{"data": ..., "frames": n}`
+    /// A render was begun in the background.
+    public init(render: Int) { self.init(path: nil, data: nil, render: render, frames: nil) }
+
+    private init(path: String?, data: String?, render: Int?, frames: Int?) {
+        (self.path, self.data, self.render, self.frames) = (path, data, render, frames)
+    }
+
+    /// `{"path": ..., "frames": n}`, `{"data": ..., "frames": n}` or `{"render": id}`
     public static let kind = Kind<ExportReply>.record(
-        .optional("path", .string, \.path), .optional("data", .string, \.data), Member("frames", .integer, \.frames),
-        make: { ExportReply(path: $0, data: $1, frames: $2) })
+        .optional("path", .string, \.path), .optional("data", .string, \.data),
+        .optional("render", .integer.meaning("The id of a render in the background."), \.render),
+        .optional("frames", .integer, \.frames),
+        make: { ExportReply(path: $0, data: $1, render: $2, frames: $3) })
 }
 
 /// One of the daemon's ports, as `audio.ports` and `midi.ports` list them.

@@ -165,11 +165,9 @@ public struct TimelineCall: Sendable {
 }
 
 /// What is exported, for `export.midi` and `export.wav`.
-///
-/// - Parameter Path: `String`, or `String?` where the file may be returned instead.
-public struct ExportCall<Path: Sendable>: Sendable {
-    /// Where to, absolute.
-    public var path: Path
+public struct ExportCall: Sendable {
+    /// Where to, absolute; nil to have the file returned or rendered in the background.
+    public var path: String?
     /// How many times it is played, 1 to 1000.
     public var loops: Int
     /// Frames per second; nil for JACK's.
@@ -182,7 +180,7 @@ public struct ExportCall<Path: Sendable>: Sendable {
     public var stems: Bool?
 
     public init(
-        path: Path, loops: Int = 1, rate: Int? = nil, scenes: [Int]? = nil, chain: Bool? = nil, stems: Bool? = nil
+        path: String?, loops: Int = 1, rate: Int? = nil, scenes: [Int]? = nil, chain: Bool? = nil, stems: Bool? = nil
     ) {
         self.path = path
         self.loops = loops

@@ -52,8 +52,10 @@ extension Methods {
         example: .init(["path": "/tmp/groove.mid"], returns: ["path": "/tmp/groove.mid", "frames": 48_000]))
 
     public static let exportWAV = Method(
-        "export.wav", "Renders the pattern to a sound file.",
-        .required("path", .absolutePath, "Where to."),
+        "export.wav",
+        "Renders the pattern to a sound file; without `path` in the background, to FLAC, as `take.render` does.",
+        MethodParameter<String?>.optional(
+            "path", .absolutePath, "Where to; without it the result is the id of a render."),
         loops, rate, scenes, chain,
         MethodParameter<Bool?>.optional(
             "stems", .boolean,
@@ -61,7 +63,7 @@ extension Methods {
         ),
         make: ExportCall.init(path:loops:rate:scenes:chain:stems:),
         values: { ($0.path, $0.loops, $0.rate, $0.scenes, $0.chain, $0.stems) },
-        result: ExportReply.kind, errors: [.storage],
+        result: ExportReply.kind, errors: [.storage, .heldByAnother],
         example: .init(
             ["path": "/tmp/groove.wav", "loops": 2, "rate": 44_100],
             returns: ["path": "/tmp/groove.wav", "frames": 88_200]))
@@ -113,5 +115,5 @@ extension Methods {
 }
 
 extension ExportCall {
-    fileprivate var parameters: (Path, Int, Int?, [Int]?, Bool?) { (path, loops, rate, scenes, chain) }
+    fileprivate var parameters: (String?, Int, Int?, [Int]?, Bool?) { (path, loops, rate, scenes, chain) }
 }

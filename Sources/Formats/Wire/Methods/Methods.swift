@@ -8,7 +8,7 @@ public enum Methods {
     /// All methods in the order of the documentation.
     public static let all: [MethodDescription] =
         general + transport + sync + settings + notes + keys + punchIns + lenses + motions + slots + kitMethods + midi
-        + library
+        + library + takeMethods + renders
         + introspection
 
     /// The method with a name, nil if there is none.

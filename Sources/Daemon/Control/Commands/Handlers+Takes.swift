@@ -1,0 +1,6 @@
+import Wire
+
+// Performances that were kept.
+extension Handlers {
+    static let takes: [Handler] = []
+}
