@@ -177,8 +177,8 @@ let package = Package(
             uses: [
                 "CLinux", "Configuration", "Control", "Engine", "Export", "Files", "Instrument", "InternalAudio",
                 "JackAudio", "JSON", "Logging", "Media", "Music", "NIOConcurrencyHelpers", "NIOCore", "NIOPosix",
-                "PatternFormat", "ServiceLifecycle", "Session", "Store", "Systemd", "SystemSupport", "UnixSignals",
-                "UnixSocket", "Wire",
+                "PatternFormat", "ServiceLifecycle", "Session", "SQLite", "Store", "Systemd", "SystemSupport", "Takes",
+                "UnixSignals", "UnixSocket", "Wire",
             ], system: ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]),
         program(
             "pixelboopd", in: "Daemon", "the daemon's `@main`",

@@ -42,6 +42,7 @@ struct PixelBoop: AsyncParsableCommand {
                     New.self, Save.self, Load.self, List.self, Rename.self, Delete.self, Import.self,
                     ExportPattern.self, Render.self,
                 ]),
+            CommandGroup(name: "Performances", subcommands: [TakeCommand.self]),
             CommandGroup(name: "Samples", subcommands: [Kits.self]),
             CommandGroup(name: "Everything else", subcommands: [Call.self]),
         ])

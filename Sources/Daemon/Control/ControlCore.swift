@@ -77,6 +77,16 @@ public struct ControlCore: Sendable {
         eventLoop.execute { [loop] in loop.value.storageChanged(to: state) }
     }
 
+    /// Reports that takes have begun, ended or changed otherwise.
+    public func takesChanged() {
+        eventLoop.execute { [loop] in loop.value.takesChanged() }
+    }
+
+    /// Reports why no takes are kept, although they should be; nil when they are.
+    public func takesStopped(because reason: String?) {
+        eventLoop.execute { [loop] in loop.value.takesStopped(because: reason) }
+    }
+
     // MARK: The end
 
     /// Sends `bye` to all clients, closes their connections once it is sent, and accepts no more clients.

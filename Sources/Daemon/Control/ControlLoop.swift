@@ -108,9 +108,18 @@ package final class ControlLoop {
 
     /// Reports whether edits reach the disk.
     func storageChanged(to state: StorageState) {
+        let stoppage = storage.takes
         storage = state
+        storage.takes = stoppage
         states.invalidate()
         schedulePass()
+    }
+
+    /// Reports why no takes are kept, although they should be; nil when they are.
+    func takesStopped(because reason: String?) {
+        storage.takes = reason
+        states.invalidate()
+        takesChanged()
     }
 
     // MARK: Turns

@@ -26,6 +26,12 @@ public protocol ControlServices: Sendable {
     /// Renders to a sound file, and stems to several; if cancelled, leaves none.
     func exportWAV(_ document: Document, to path: String, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
+    /// The takes, the newest first, and whether more are kept.
+    func takes() async throws(ServiceError) -> TakeList
+    /// Stars a take, or takes its star away.
+    func starTake(_ number: Int, _ isStarred: Bool) async throws(ServiceError)
+    /// Deletes a take that has ended.
+    func deleteTake(_ number: Int) async throws(ServiceError)
     /// JACK's clock and the system's, read together; called on the control thread, so it must not wait.
     func clockTimes() -> ClockTimes
     /// Figures about the process and its audio driver, which is in the given state; called on the control thread, so it
@@ -58,6 +64,8 @@ public struct ExportOptions: Equatable, Sendable {
 public enum ServiceError: Error, Equatable, Sendable {
     /// There is nothing with that name.
     case notFound(String)
+    /// There is no take with that number.
+    case noTake(Int)
     /// A file operation failed; the reason in words.
     case storage(String)
     /// A parameter is invalid.

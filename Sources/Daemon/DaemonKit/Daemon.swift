@@ -81,10 +81,11 @@ public struct Daemon: Sendable {
         // The waiting for JACK's server, and the making of tables, take as long as the rest.
         let opening = configuration.driver == .jack ? JackOpening(jackConfiguration(connections)) : nil
         let engine = Engine(score: Score(kept.document))
+        let takes = KeptTakes(configuration, of: engine, playing: kept.document, logger)
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let session = Session(
             executor: loop.executor, engine: engine, document: kept.document,
-            audition: configuration.audition, driver: configuration.driver)
+            audition: configuration.audition, driver: configuration.driver, listener: takes.keeper)
         let memory = MemoryKeeper()
         if let lock = memory.atStart { logger.info("\(lock)") }
         let driver = try driver(of: engine, connections, MemoryKeeping(memory, logger), opening)
@@ -92,7 +93,7 @@ public struct Daemon: Sendable {
         let kits = SampleKitService(KitLibrary(directory: configuration.kitDirectory))
         let figures = ProcessFigures(driver: driver)
         beginLibrary(logger)
-        let files = fileServices(driver, figures, kits, kept)
+        let files = fileServices(driver, figures, kits, takes, kept)
         var settings = ControlCore.Settings(version: Self.version)
         settings.maximumClients = clientLimit.applied(to: configuration.maxClients, logger)
         let control = try await ControlCore(
@@ -114,6 +115,7 @@ public struct Daemon: Sendable {
         let manager = ServiceManager(environment: sources.environment)
         let services: [any Service] = [
             StorageService(session: kept, control: control, logger: logger),
+            TakeService(takes: takes, driver: driver, control: control, logger: logger),
             driverService(driver, control, connections, figures, manager, logger),
             KitService(kits: kits, control: control, logger: logger),
             ControlService(socket: socket, control: control),
@@ -133,7 +135,11 @@ public struct Daemon: Sendable {
             configuration: .init(
                 services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") } + [end],
                 logger: Self.quiet))
-        defer { files.drain(within: Self.lastFiles) }
+        defer {
+            let end = ContinuousClock.now + Self.lastFiles
+            if !takes.close(within: Self.lastFiles) { logger.warning("the end of the last take could not be stored") }
+            files.drain(within: end - .now)
+        }
         try await group.run()
         logger.info("ended")
     }
@@ -204,10 +210,11 @@ public struct Daemon: Sendable {
     }
 
     private func fileServices(
-        _ driver: PlayingDriver, _ figures: ProcessFigures, _ kits: SampleKitService, _ kept: KeptSession
+        _ driver: PlayingDriver, _ figures: ProcessFigures, _ kits: SampleKitService,
+        _ takes: KeptTakes, _ kept: KeptSession
     ) -> FileServices {
         FileServices(
-            library: Library(directory: configuration.libraryDirectory), kits: kits,
+            library: Library(directory: configuration.libraryDirectory), kits: kits, takes: takes,
             flushSession: { await kept.flush(within: Self.longestFlush) }, figuresNow: figures.now,
             clockTimesNow: { driver.clockTimes }, secondsNow: { Int(Date().timeIntervalSince1970) })
     }

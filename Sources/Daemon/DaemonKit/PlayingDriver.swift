@@ -20,6 +20,14 @@ enum PlayingDriver: Sendable {
         }
     }
 
+    /// After its end, whether nothing renders the engine any more: a callback of JACK may hang in the middle of a cycle.
+    var hasLeftEngine: Bool {
+        switch self {
+        case .jack(let jack): jack.leaveEngine()
+        case .own: true
+        }
+    }
+
     /// Leads the JACK server's timebase, if there is one.
     func leadTimebase(_ isWanted: Bool) {
         if case .jack(let jack) = self { jack.leadTimebase(isWanted) }

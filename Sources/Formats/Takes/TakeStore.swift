@@ -26,6 +26,8 @@ public final class TakeStore: Sendable {
         public var patience: Duration
         /// Bytes that may wait for a disk that hangs; with more, the take ends.
         public var longestBacklog: Int
+        /// Whether the database is made if there is none.
+        public var makesDatabase = true
         /// SQLite's virtual file system; nil for the usual.
         public var fileSystem: String?
         /// Bytes that are free in a folder; nil if unknown.
@@ -49,10 +51,15 @@ public final class TakeStore: Sendable {
         /// A damaged database was set aside under this name, for this reason.
         public var onSetAside: @Sendable (_ name: String, _ reason: String) -> Void
 
+        /// A take has begun or ended.
+        public var onChange: @Sendable () -> Void
+
         public init(
             onStatus: @escaping @Sendable (TakeStatus) -> Void = { _ in },
-            onSetAside: @escaping @Sendable (_ name: String, _ reason: String) -> Void = { _, _ in }
+            onSetAside: @escaping @Sendable (_ name: String, _ reason: String) -> Void = { _, _ in },
+            onChange: @escaping @Sendable () -> Void = {}
         ) {
+            self.onChange = onChange
             self.onStatus = onStatus
             self.onSetAside = onSetAside
         }
@@ -79,10 +86,13 @@ public final class TakeStore: Sendable {
         var hasEnded = false
     }
 
+    /// The database in its folder.
+    public static let fileName = "takes.db"
+
     let mailbox = Mutex(Mailbox())
     let wakeUp: WakeUp
     let folder: String
-    let options: Options
+    public let options: Options
     let reports: Reports
     /// Where takes come from, which the thread asks from time to time.
     let keeper: TakeKeeper?

@@ -20,14 +20,26 @@ struct TakeThread {
 
     private let store: TakeStore
     private var database: TakeDatabase?
-    private var recording: Recording?
+    private var recording: Recording? {
+        didSet {
+            guard recording?.number != reportedTake else { return }
+            reportedTake = recording?.number
+            store.reports.onChange()
+        }
+    }
+    private var reportedTake: Int64?
     private var status = TakeStatus.keeping
     private var nextCommit = ContinuousClock.now
     private var nextCheckpoint = ContinuousClock.now
 
     init(_ store: TakeStore) { self.store = store }
 
-    private var path: String { "\(store.folder)/takes.db" }
+    /// Without symbolic links, which SQLite refuses.
+    private var path: String {
+        guard let real = realpath(store.folder, nil) else { return "\(store.folder)/\(TakeStore.fileName)" }
+        defer { free(real) }
+        return "\(String(cString: real))/\(TakeStore.fileName)"
+    }
 
     // MARK: Turns
 
@@ -177,6 +189,9 @@ struct TakeThread {
     /// The database, opened if it is not; a damaged one is set aside for a new one.
     private mutating func opened() throws(SQLiteError) -> TakeDatabase {
         if let database { return database }
+        guard store.options.makesDatabase || access(path, F_OK) == 0 else {
+            throw SQLiteError(code: 14, message: "there is no database", systemCode: errno)
+        }
         let opened: TakeDatabase
         do throws(SQLiteError) {
             opened = try TakeDatabase(path, fileSystem: store.options.fileSystem)

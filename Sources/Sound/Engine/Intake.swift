@@ -155,6 +155,12 @@ extension Callback {
         recorder.arm(synth.numbers, punchInsNumber: synth.punchInsNumber)
     }
 
+    /// After the last cycle: ends the take.
+    mutating func endTake() {
+        if unsafe !synth.isQuiet || !master.pointee.isSilent { recorder.hear() }
+        recorder.end(exchange.takes)
+    }
+
     /// After a step: records the cycle if it belongs to a take.
     private mutating func record(_ intake: Intake, _ before: TakeNumbers, hasStarted: Bool) {
         if recorder.isRecording || recorder.isArmed {

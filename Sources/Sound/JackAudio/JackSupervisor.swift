@@ -63,6 +63,11 @@ public final class JackSupervisor: Sendable {
         await end.wait()
     }
 
+    /// Once the driver has ended, keeps callbacks of a client that was abandoned from the engine.
+    ///
+    /// - Returns: false if one hangs in the middle of a cycle.
+    public func leaveEngine() -> Bool { playing.current.retire() }
+
     /// Becomes timebase master whenever there is no other, or leaves it to others, as at first.
     public func leadTimebase(_ isWanted: Bool) {
         let isNew = leadsTimebase.withLock { leads in

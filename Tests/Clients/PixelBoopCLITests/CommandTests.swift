@@ -170,6 +170,17 @@ struct CommandTests {
             "export --wav /tmp/a.wav --stems",
             [("export.wav", ["path": "/tmp/a.wav", "loops": 1, "stems": true])],
             "/tmp/a.wav and its stems: 96000 frames\n"),
+        Case(
+            "take", [("take.list", [:])],
+            """
+            13   2026-01-03T12:34:56Z  1:01:05          recording, not exact from 0:07
+            12*  2026-01-02T12:34:56Z     3:02  groove
+
+            """),
+        Case("take list --json", [("take.list", [:])], answers["take.list"]!.text + "\n"),
+        Case("take star 12", [("take.star", ["take": 12, "starred": true])]),
+        Case("take star 12 --off --json", [("take.star", ["take": 12, "starred": false])], "{}\n"),
+        Case("take delete 3 12", [("take.delete", ["take": 3]), ("take.delete", ["take": 12])]),
         Case("call some.method {\"a\":1}", [("some.method", ["a": 1])], "{}\n"),
         Case("call some.method a=1 b=x", [("some.method", ["a": 1, "b": "x"])], "{}\n"),
         Case(
@@ -205,6 +216,12 @@ struct CommandTests {
         "library.list": [
             ["name": "one", "modified": "2026-01-02T12:34:56Z", "bpm": 120, "scale": "major", "length": 16]
         ],
+        "take.list": .object(
+            TakeList(takes: [
+                ListedTake(
+                    number: 13, began: "2026-01-03T12:34:56Z", seconds: 3665.4, inexactFrom: 7.2, isCurrent: true),
+                .example,
+            ]).json),
         "export.wav": ["path": "/tmp/a.wav", "frames": 96000], "punch.set": ["held": true],
     ]
 

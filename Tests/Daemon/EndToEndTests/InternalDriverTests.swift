@@ -68,7 +68,8 @@ import Wire
         let isCalm = statistics.audio.xruns == gaps && statistics.clients.last?.audio?.dropped == 0
         if isCalm || !toleratingGaps {
             expectOnTime(starts)
-            try expect(blocks, from: starts[0].frame, toSoundLike: directory.read("demo.wav"), of: export.frames)
+            try expect(
+                blocks, from: starts[0].frame, toSoundLike: directory.read("demo.wav"), of: try #require(export.frames))
         }
         #expect(await daemon.end(with: SIGTERM) == 0)
         return isCalm

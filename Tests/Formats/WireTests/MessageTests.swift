@@ -182,6 +182,37 @@ struct MessageTests {
         #expect(try sent(bye) == ["reason": "shutting down"])
     }
 
+    @Test func `answers and events of takes are as documented`() throws {
+        let take = ListedTake(
+            number: 12, began: "2026-01-02T12:34:56Z", seconds: 182.4, pattern: "groove", isStarred: true,
+            inexactFrom: 7.5, isCurrent: true, isSketch: false, rate: 44_100, size: 7)
+        let json: JSONValue = [
+            "number": 12, "began": "2026-01-02T12:34:56Z", "seconds": 182.4, "pattern": "groove", "starred": true,
+            "exact": false, "inexactFrom": 7.5, "current": true, "sketch": false, "rate": 44_100, "size": 7,
+        ]
+        #expect(
+            try written(TakeList(takes: [take], status: .stopped, reason: "the disk is full"))
+                == ["takes": [json], "status": "stopped", "reason": "the disk is full"])
+        #expect(try written(TakeList(takes: [], status: .off)) == ["takes": [], "status": "off"])
+        #expect(ListedTake.example.isExact && ListedTake.example.json["exact"] == true)
+        let sound = RenderedSound(frames: 9, seconds: 0.5, drums: ["low tom"], warning: "by another version")
+        let members: JSONObject = [
+            "frames": 9, "seconds": 0.5, "drums": ["low tom"], "warning": "by another version",
+        ]
+        #expect(
+            try written(RenderReply(path: "/a.wav", sound))
+                == .object(members).applying(["path": "/a.wav"]))
+        #expect(try written(RenderReply(render: 3)) == ["render": 3])
+        #expect(
+            try written(RenderedData(data: "TVRo", size: 3, isEnd: true)) == ["data": "TVRo", "size": 3, "end": true])
+        #expect(try sent(TakeEvent.changed) == ["changed": true])
+        #expect(try sent(TakeEvent.progress(render: 3, 0.25)) == ["render": 3, "progress": 0.25])
+        #expect(
+            try sent(TakeEvent.done(render: 3, sound, files: ["mix", "bass"]))
+                == .object(members).applying(["render": 3, "done": true, "files": ["mix", "bass"]]))
+        #expect(try sent(TakeEvent.failed(render: 3, "cancelled")) == ["render": 3, "error": "cancelled"])
+    }
+
     @Test func `answers are as documented`() throws {
         #expect(try written(TouchOutcome()) == [:])
         #expect(
@@ -191,6 +222,7 @@ struct MessageTests {
             try written(TouchOutcome(gesture: "erase", notes: 0)) == ["gesture": "erase", "notes": 0, "frame": .null])
         #expect(try written(ExportReply(path: "/tmp/a.wav", frames: 7)) == ["path": "/tmp/a.wav", "frames": 7])
         #expect(try written(ExportReply(data: "TVRo", frames: 7)) == ["data": "TVRo", "frames": 7])
+        #expect(try written(ExportReply(render: 3)) == ["render": 3])
         let entry = LibraryEntry(
             name: "a", modified: "2026-01-02T12:34:56Z", bpm: 99.5, scale: "minor", length: 16)
         #expect(

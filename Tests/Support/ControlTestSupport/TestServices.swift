@@ -7,6 +7,8 @@ import Wire
 /// A library in memory, and exports that finish when the test lets them.
 package actor TestServices: ControlServices {
     private var patterns: [String: Pattern] = [:]
+    /// The newest first.
+    private var keptTakes = [ListedTake.example]
     /// What the last MIDI export played in each loop.
     package private(set) var exportedTurns: [PlayingSlots] = []
     private var isExportHeld = false
@@ -113,6 +115,18 @@ package actor TestServices: ControlServices {
                     .init(file: "kick.wav", reason: "the file is truncated: it ends after 2000 of 4800 frames")
                 ])
         ]
+    }
+
+    package func takes() async throws(ServiceError) -> TakeList { TakeList(takes: keptTakes) }
+
+    package func starTake(_ number: Int, _ isStarred: Bool) async throws(ServiceError) {
+        guard let index = keptTakes.firstIndex(where: { $0.number == number }) else { throw .noTake(number) }
+        keptTakes[index].isStarred = isStarred
+    }
+
+    package func deleteTake(_ number: Int) async throws(ServiceError) {
+        guard keptTakes.contains(where: { $0.number == number }) else { throw .noTake(number) }
+        keptTakes.removeAll { $0.number == number }
     }
 
     package func exportMIDI(

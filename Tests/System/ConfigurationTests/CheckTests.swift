@@ -30,6 +30,8 @@ struct CheckTests {
                 "connect = false  # --no-connect",
                 "state-dir = \"\(home.path)/.local/state/pixelboop\"  # default",
                 "data-dir = \"/a \\\"b\\\"\"  # \(file):2",
+                "takes-keep = 200  # default",
+                "takes-size = 1024  # default",
                 "audition = \"stopped\"  # default",
                 "sync = \"internal\"  # default",
                 "log-level = \"info\"  # default",

@@ -47,7 +47,8 @@ struct ConfiguredProgram: Sendable, CustomTestStringConvertible {
         "pixelboopd": [
             "socket": "/a/b.sock", "socket-group": "root", "max-clients": "7", "driver": "internal", "rate": "44100",
             "period": "64", "jack-server": "j", "client-name": "c", "connect": "false", "state-dir": "/s",
-            "data-dir": "/l", "audition": "never", "sync": "auto", "log-level": "error",
+            "data-dir": "/l", "takes-keep": "7", "takes-size": "64", "audition": "never", "sync": "auto",
+            "log-level": "error",
         ],
         "pixelboop-web": [
             "socket": "/a/b.sock", "listen": "127.0.0.1:1,[::1]:65535", "lan": "true", "host": "a.example,b",

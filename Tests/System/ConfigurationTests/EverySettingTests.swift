@@ -69,6 +69,7 @@ struct EverySettingTests {
             "pixelboopd", "connect",
             "Connect the main ports to the first playback ports on the very first start. Default: on."
         ),
+        ("pixelboopd", "takes-size", "MiB that they may take on the disk, 1 to 1048576. Default: 1024."),
         ("pixelboop-link", "quantum", "Join on a multiple of this many beats, 1 to 64. Default: 4."),
         (
             "pixelboop-web", "lan",

@@ -23,7 +23,7 @@ struct ProblemTests {
             "zzz = 1",
             "file:1: unknown key zzz; the keys are socket, socket-group, max-clients, driver, rate, period, jack-server, "
                 + "client-name, connect, "
-                + "state-dir, data-dir, audition, sync and log-level"
+                + "state-dir, data-dir, takes-keep, takes-size, audition, sync and log-level"
         ),
     ])
     func `an unknown key is reported with its line and the key probably meant`(text: String, complaint: String) throws {

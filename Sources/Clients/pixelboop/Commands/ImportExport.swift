@@ -133,7 +133,7 @@ struct ExportPattern: AsyncParsableCommand {
             to: absolute, loops: loops ?? 1, rate: rate, scenes: scenes?.numbers ?? [], chain: chain,
             stems: stems)
         let files = "\(reply.path ?? absolute)\(stems ? " and its stems" : "")"
-        try daemon.output.print(reply, "\(files): \(reply.frames) frames")
+        try daemon.output.print(reply, "\(files): \(reply.frames ?? 0) frames")
     }
 
     /// The daemon cannot write to this program's standard output, so this program renders.

@@ -84,20 +84,14 @@ struct Delete: SilentCommand {
 /// The names of the patterns in the daemon's library, for shell completion.
 enum LibraryNames {
     /// Completes the name of a pattern.
-    static let completion = CompletionKind.custom { words, _, _ in await names(socket: socket(in: words)) }
+    static let completion = CompletionKind.custom { words, _, _ in
+        await names(socket: ConnectionOptions.socket(in: words))
+    }
 
     /// Empty without a daemon: the shell waits for the completion.
     private static func names(socket path: String) async -> [String] {
         guard let client = try? await PixelBoopClient.connect(to: path) else { return [] }
         defer { client.close() }
         return (try? await client.library().map(\.name)) ?? []
-    }
-
-    /// The socket that the words so far select.
-    private static func socket(in words: [String]) -> String {
-        func value(of option: String) -> String? {
-            words.firstIndex(of: option).flatMap { words.dropFirst($0 + 1).first }
-        }
-        return value(of: "--socket") ?? value(of: "--session").map { SocketPath.session($0) } ?? SocketPath.standard()
     }
 }

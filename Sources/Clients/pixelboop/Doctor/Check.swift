@@ -12,8 +12,7 @@ struct Check: Sendable {
     /// All checks, each after those that it depends on.
     static let all: [Check] = [
         .daemon, .version, .configuration, .socket, .rights, .server, .scheduling, .ports, .xruns, .load, .saving,
-        .disk,
-        .gateway,
+        .takes, .disk, .gateway,
     ]
 }
 
@@ -230,6 +229,23 @@ extension Check {
         return .well("every edit is on disk")
     }
 
+    /// Whether performances are kept.
+    static let takes = Check(name: "takes") { seen in
+        guard let daemon = seen.answers else { return .none("no daemon runs") }
+        guard let list = daemon.takes else { return .none("this daemon keeps none") }
+        let words = list.summary
+        switch list.status {
+        case .keeping: return .well(words)
+        case .off: return .none("switched off (takes-keep); \(words)")
+        case .stopped:
+            return .fault(
+                "none are kept: \(list.reason ?? ""); \(words)",
+                remedy: """
+                    make room on the disk, delete takes or raise takes-size; the next performance is then kept by itself
+                    """)
+        }
+    }
+
     /// Whether there is room for session and library.
     static let disk = Check(name: "disk") { seen in
         guard !seen.folders.isEmpty else { return .unknown("the folders are not known") }
@@ -244,6 +260,22 @@ extension Check {
             return .fault(words, remedy: "make room: 16 MiB at least, or another \(folder.setting)")
         }
         return seen.folders.allSatisfy { $0.freeBytes != nil } ? .well(words) : .unknown(words)
+    }
+}
+
+extension TakeList {
+    /// `12 takes, 3 of them starred, 1 not exact, 4.2 MiB`
+    fileprivate var summary: String {
+        func number(_ condition: (ListedTake) -> Bool, _ words: String) -> String? {
+            let count = takes.count(where: condition)
+            return count == 0 ? nil : "\(count) \(words)"
+        }
+        let size = Double(takes.reduce(0) { $0 + $1.size }) / Double(1 << 20)
+        let parts = [
+            "\(takes.count) take\(takes.count == 1 ? "" : "s")", number(\.isStarred, "of them starred"),
+            number({ !$0.isExact }, "not exact"), "\(((size * 10).rounded() / 10).inWords) MiB",
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 }
 

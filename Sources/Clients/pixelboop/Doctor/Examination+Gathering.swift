@@ -27,7 +27,8 @@ extension Examination {
                 try await connection.withClient { client in
                     Daemon(
                         version: client.welcome.version, state: try await client.state().state,
-                        statistics: try await client.statistics(), ports: try? await client.ports())
+                        statistics: try await client.statistics(), ports: try? await client.ports(),
+                        takes: try? await client.takes())
                 })
         } catch let error as ClientError {
             return .failure(error)

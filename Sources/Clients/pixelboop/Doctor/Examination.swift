@@ -12,6 +12,8 @@ struct Examination: Sendable {
         var statistics: Statistics?
         /// Nil if the daemon is too old to report them.
         var ports: [InstrumentPort]? = []
+        /// Likewise.
+        var takes: TakeList? = TakeList(takes: [])
     }
 
     /// What the system reports about a process.

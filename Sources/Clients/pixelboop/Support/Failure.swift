@@ -66,6 +66,9 @@ struct Failure: Error {
         case .refused(let refusal)
         where refusal.code == .notFound && refusal.data?.objectValue?["name"] != nil:
             self.init(.refused, "\(refusal); `pixelboop list` shows what is there")
+        case .refused(let refusal)
+        where refusal.code == .notFound && refusal.data?.objectValue?["take"] != nil:
+            self.init(.refused, "\(refusal); `pixelboop take` lists them")
         case .refused(let refusal) where refusal.code == .methodNotFound:
             let method = refusal.data?.objectValue?["method"]?.stringValue
             let advice = method.flatMap(MethodHelp.advice) ?? "`pixelboop call` lists all methods"

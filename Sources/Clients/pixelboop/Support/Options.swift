@@ -29,6 +29,14 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
+    /// The socket that the words of an unfinished command select.
+    static func socket(in words: [String]) -> String {
+        func value(of option: String) -> String? {
+            words.firstIndex(of: option).flatMap { words.dropFirst($0 + 1).first }
+        }
+        return value(of: "--socket") ?? value(of: "--session").map { SocketPath.session($0) } ?? SocketPath.standard()
+    }
+
     func validate() throws {
         guard socket == nil || session == nil else {
             throw ValidationError("use either --socket or --session, not both")

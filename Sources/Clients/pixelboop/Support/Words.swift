@@ -65,6 +65,7 @@ extension InstrumentState {
         if !patternName.isEmpty { lines.append("pattern  \(patternName)") }
         lines.append("audio    \(audio.inWords)")
         if storage.status == .failing { lines.append("storage  failing: \(storage.reason)") }
+        if let stoppage = storage.takes { lines.append("takes    not kept: \(stoppage)") }
         return lines.joined(separator: "\n")
     }
 }
@@ -152,4 +153,7 @@ extension String {
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
+
+    /// The same with the spaces in front, as for numbers.
+    func paddedLeft(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

@@ -98,14 +98,14 @@ class DescriptionTests(DaemonTest):
                 self.assertEqual(problems(result, schema, DOCUMENT, method["name"]), [])
 
     async def test_examples_of_notifications_are_as_described(self) -> None:
-        self.assertEqual(len(DOCUMENT["x-notifications"]), 15)
+        self.assertEqual(len(DOCUMENT["x-notifications"]), 16)
         for notification in DOCUMENT["x-notifications"]:
             for example in notification["examples"]:
                 self.assertEqual(problems(example, notification["schema"], DOCUMENT, notification["name"]), [])
 
     async def test_notifications_are_as_described(self) -> None:
         described = {notification["name"]: notification["schema"] for notification in DOCUMENT["x-notifications"]}
-        topics = ["frame", "state", "step", "launch", "tooltip", "scope", "library", "labels"]
+        topics = ["frame", "state", "step", "launch", "tooltip", "scope", "library", "labels", "take"]
         followed = {topic: await self.boop._follow(topic) for topic in topics}
         await self.boop.touch(touch=1, phase="down", x=4.5, y=4.5)
         await self.boop.touch(touch=1, phase="up", x=4.5, y=4.5)

@@ -62,6 +62,8 @@ extension WireError {
         switch error {
         case .notFound(let name):
             self.init(.notFound, "not found: \(name)", data: ["name": .string(name)])
+        case .noTake(let number):
+            self.init(.notFound, "there is no take \(number)", data: ["take": .integer(number)])
         case .storage(let reason):
             self.init(.storage, reason, data: ["reason": .string(reason)])
         case .invalid(let error):

@@ -16,6 +16,7 @@ import Wire
 struct FileServices: ControlServices {
     let library: Library
     let kits: SampleKitService
+    let takes: KeptTakes
     /// Waits until every change is on disk; false on failure.
     let flushSession: @Sendable () async -> Bool
     let figuresNow: @Sendable (AudioState) -> DaemonFigures
@@ -31,12 +32,14 @@ struct FileServices: ControlServices {
     private static let exportNiceness: Int32 = 10
 
     init(
-        library: Library, kits: SampleKitService, flushSession: @escaping @Sendable () async -> Bool,
+        library: Library, kits: SampleKitService, takes: KeptTakes = KeptTakes(),
+        flushSession: @escaping @Sendable () async -> Bool,
         figuresNow: @escaping @Sendable (AudioState) -> DaemonFigures,
         clockTimesNow: @escaping @Sendable () -> ClockTimes, secondsNow: @escaping @Sendable () -> Int
     ) {
         self.library = library
         self.kits = kits
+        self.takes = takes
         self.flushSession = flushSession
         self.figuresNow = figuresNow
         self.clockTimesNow = clockTimesNow
@@ -111,6 +114,14 @@ struct FileServices: ControlServices {
             return ExportReply(path: path, frames: frames)
         }
     }
+
+    func takes() async throws(ServiceError) -> TakeList { try await takes.list() }
+
+    func starTake(_ number: Int, _ isStarred: Bool) async throws(ServiceError) {
+        try await takes.star(number, isStarred)
+    }
+
+    func deleteTake(_ number: Int) async throws(ServiceError) { try await takes.delete(number) }
 
     private func check(_ path: String, as kind: ExportKind) throws(ServiceError) {
         guard kind.allows(path) else {

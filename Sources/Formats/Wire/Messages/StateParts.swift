@@ -71,16 +71,20 @@ public struct StorageState: WireMessage {
     public var status: Status
     /// The reason for failing, for people; empty while running.
     public var reason: String
+    /// Why no takes are kept, for people; nil while they are, or if that is switched off.
+    public var takes: String?
 
-    public init(status: Status = .running, reason: String = "") {
+    public init(status: Status = .running, reason: String = "", takes: String? = nil) {
         self.status = status
         self.reason = reason
+        self.takes = takes
     }
 
-    /// `{"status": "running", "reason": ""}`
+    /// `{"status": "running", "reason": ""}`, with `takes` while they are stopped.
     public static let kind = Kind<StorageState>.record(
         Member("status", .choice, \.status), Member("reason", .string, \.reason),
-        make: { StorageState(status: $0, reason: $1) })
+        .optional("takes", .string.meaning("Why no takes are kept, for people."), \.takes),
+        make: { StorageState(status: $0, reason: $1, takes: $2) })
 }
 
 extension OpenLenses: WireMessage {

@@ -92,6 +92,9 @@ extension Engine {
     /// A take refers to the score, timeline and kit that count when it begins, so keep what was published before.
     public func setTakes(areWanted: Bool) { unsafe context.pointee.exchange.takes.setWanted(areWanted) }
 
+    /// Ends the take that is under way where it is, at the end of the program: only once no driver renders any more.
+    public func endTake() { unsafe context.pointee.endTake() }
+
     /// The numbers of the score, the timeline and the kit that counted in the newest cycle. Once ``nextTakeRecord()`` has
     /// returned nil after this was read, what comes refers to no earlier ones.
     public var takeNumbers: TakeNumbers { unsafe context.pointee.exchange.takes.numbers }

@@ -36,6 +36,11 @@ public struct DaemonTable: SettingTable {
     public let dataDirectory = Setting(
         "data-dir", .path, in: .data, "Where the library and the kits of samples are kept", as: "folder",
         note: "Its patterns are in the folder \"patterns\" there, one JSON file each.")
+    public let takesKeep = Setting(
+        "takes-keep", .integer(0...100_000), 200, "Performances that are kept, besides starred ones", as: "n",
+        note: "0 records none. `pixelboop take` lists them.")
+    public let takesSize = Setting(
+        "takes-size", .integer(1...1_048_576), 1024, "MiB that they may take on the disk", as: "mib")
     public let audition = Setting(
         "audition", SettingKind<AuditionMode>.choice(), .whenNotPlaying, "When touches play notes", as: "when",
         reloads: true)
