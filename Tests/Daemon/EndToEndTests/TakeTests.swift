@@ -48,6 +48,7 @@ import Wire
         let client = try await player(daemon)
         #expect(try await client.takes() == TakeList(takes: []))
         try await client.setPattern(named: "groove")
+        for step in 0..<32 { try await client.setNote(.bass, step: step, note: 0, .accent) }
         let news = try await client.subscribe(to: [.take])
         try await client.play()
         try await client.waitForStep(8)

@@ -273,7 +273,7 @@ extension TakeList {
         let size = Double(takes.reduce(0) { $0 + $1.size }) / Double(1 << 20)
         let parts = [
             "\(takes.count) take\(takes.count == 1 ? "" : "s")", number(\.isStarred, "of them starred"),
-            number({ !$0.isExact }, "not exact"), "\(((size * 10).rounded() / 10).inWords) MiB",
+            number({ !$0.isExact }, "not exact"), "\(size.inWords) MiB",
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
