@@ -1,6 +1,6 @@
 /// Lines of the control socket's protocol.
 public enum ProtocolLines {
-    /// Valid lines for all methods, except those that write a file named in the line.
+    /// Valid lines for all methods, none of which names a file.
     public static let all =
         examples + [
             #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":4.5,"y":4.5},"id":1}"#,
@@ -13,6 +13,9 @@ public enum ProtocolLines {
             #"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["frame","state","tooltip"],"maxFps":30},"id":6}"#,
             #"[{"jsonrpc":"2.0","method":"length.set","params":{"length":8},"id":8},{"jsonrpc":"2.0","method":"state.get","id":9}]"#,
             #"{"jsonrpc":"2.0","method":"export.midi","params":{"loops":2},"id":11}"#,
+            #"{"jsonrpc":"2.0","method":"export.wav","params":{"rate":8000},"id":12}"#,
+            #"{"jsonrpc":"2.0","method":"take.render","params":{"take":1,"stems":true,"from":1,"to":2.5},"id":13}"#,
+            #"{"jsonrpc":"2.0","method":"take.midi","params":{"take":1},"id":14}"#,
         ]
 
     /// The calls in the examples of docs/reference.md, which has every method.

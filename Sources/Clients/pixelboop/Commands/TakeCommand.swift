@@ -41,7 +41,7 @@ struct TakeCommand: AsyncParsableCommand {
         @OptionGroup var daemon: DaemonOptions
         @Flag(help: "Take the star away: the take goes when newer ones need its place.")
         var off = false
-        @Argument(help: "The take's number.", completion: TakeNumbers.completion)
+        @Argument(help: "The take's number.", completion: TakeCompletion.numbers)
         var take: Int
 
         func perform(_ client: PixelBoopClient) async throws { try await client.starTake(take, !off) }
@@ -52,7 +52,7 @@ struct TakeCommand: AsyncParsableCommand {
             commandName: "delete", abstract: "Delete takes; not the one that is being recorded.")
 
         @OptionGroup var daemon: DaemonOptions
-        @Argument(help: "The takes' numbers.", completion: TakeNumbers.completion)
+        @Argument(help: "The takes' numbers.", completion: TakeCompletion.numbers)
         var takes: [Int]
 
         func perform(_ client: PixelBoopClient) async throws {
@@ -62,9 +62,9 @@ struct TakeCommand: AsyncParsableCommand {
 }
 
 /// The numbers of the daemon's takes, for shell completion.
-enum TakeNumbers {
+enum TakeCompletion {
     /// Completes a take's number; with date and pattern where the shell shows descriptions.
-    static let completion = CompletionKind.custom { words, _, _ in
+    static let numbers = CompletionKind.custom { words, _, _ in
         let socket = ConnectionOptions.socket(in: words)
         guard let client = try? await PixelBoopClient.connect(to: socket) else { return [] }
         defer { client.close() }

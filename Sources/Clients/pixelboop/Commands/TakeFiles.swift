@@ -34,7 +34,7 @@ extension TakeCommand {
         var to: TakeTime?
         @Option(help: "32-bit floats, 24 bits, or FLAC; floats unless the name ends in .flac.")
         var format: RenderFormat?
-        @Argument(help: "The take's number.", completion: TakeNumbers.completion)
+        @Argument(help: "The take's number.", completion: TakeCompletion.numbers)
         var take: Int
         @Argument(help: "The sound file.", completion: .file(extensions: ["wav", "flac"]))
         var file: String
@@ -76,14 +76,23 @@ extension TakeCommand {
             commandName: "midi", abstract: "Write a take's notes, as they sounded, to a MIDI file with its tempo.")
 
         @OptionGroup var daemon: DaemonOptions
-        @Argument(help: "The take's number.", completion: TakeNumbers.completion)
+        @Argument(help: "The take's number.", completion: TakeCompletion.numbers)
         var take: Int
         @Argument(help: "The MIDI file; - for standard output.", completion: .file(extensions: ["mid", "midi"]))
         var file: String
 
-        /// The file is transferred through the socket, so that it is written here even if the daemon runs elsewhere.
+        /// The file is transferred through the socket, so that it is written here even if the daemon runs elsewhere; the daemon
+        /// writes one that is too long for that.
         func perform(_ client: PixelBoopClient) async throws {
-            let reply = try await client.takeMIDI(take)
+            let reply: ExportReply
+            do {
+                reply = try await client.takeMIDI(take)
+            } catch ClientError.refused(let refusal)
+                where refusal.code == .storage && !OutputFile.isStandardOutput(file)
+            {
+                _ = try await client.takeMIDI(take, to: URL(fileURLWithPath: file).standardizedFileURL.path)
+                return
+            }
             guard let data = reply.data.flatMap({ Data(base64Encoded: $0) }) else {
                 throw ClientError.protocolViolation("take.midi answered without a file")
             }
@@ -105,7 +114,7 @@ extension TakeCommand {
         var from: TakeTime?
         @Option(help: ArgumentHelp("Where to end: 4:10, or seconds.", valueName: "time"))
         var to: TakeTime?
-        @Argument(help: "The take's number.", completion: TakeNumbers.completion)
+        @Argument(help: "The take's number.", completion: TakeCompletion.numbers)
         var take: Int
 
         func run() async throws {
