@@ -17,7 +17,7 @@ struct TakeCommandTests {
     /// Runs `pixelboop` with a daemon that renders, and reports how far it is.
     private func run(
         _ script: String, in directory: TemporaryDirectory, sound: RenderedSound = sound, data: [UInt8] = [],
-        failing reason: String? = nil
+        failing reason: String? = nil, longestMIDI: Int = .max
     ) async throws -> (outcome: Program.Outcome, calls: [Request]) {
         let daemon = try await CannedDaemon.start()
         let log = Log()
@@ -49,6 +49,11 @@ struct TakeCommandTests {
                             data: Data(part).base64EncodedString(), size: data.count, isEnd: part.endIndex == data.count
                         )
                         try await peer.answer(call, .success(.object(reply.json)))
+                    case "take.midi" where parameters["path"] != nil:
+                        try await peer.answer(
+                            call, .success(.object(ExportReply(path: "/out.mid", frames: 9).json)))
+                    case "take.midi" where longestMIDI < 4:
+                        try await peer.answer(call, .failure(WireError(.storage, "the file has 4 bytes")))
                     case "take.midi":
                         try await peer.answer(
                             call, .success(.object(ExportReply(data: "TVRoZA==", frames: 9).json)))
@@ -153,6 +158,19 @@ struct TakeCommandTests {
         #expect(try directory.read("out.mid") == Array("MThd".utf8))
         let call = try parameters(of: "take.midi", in: calls)
         #expect(JSONValue.object(call) == ["take": 12])
+    }
+
+    @Test func `a MIDI file that is too long for an answer is written by the daemon`() async throws {
+        let directory = try TemporaryDirectory()
+        let (outcome, calls) = try await run("pixelboop take midi 12 out.mid", in: directory, longestMIDI: 3)
+        #expect(outcome.status == 0 && outcome.output.isEmpty)
+        guard case .byName(let call) = calls.last?.parameters else {
+            Issue.record("\(calls)")
+            return
+        }
+        #expect(JSONValue.object(call) == ["take": 12, "path": .string(directory.file("out.mid"))])
+        let refused = try await run("pixelboop take midi 12 - > out", in: directory, longestMIDI: 3)
+        #expect(refused.outcome.status == 1 && refused.outcome.complaint == "pixelboop: the file has 4 bytes\n")
     }
 
     @Test(
