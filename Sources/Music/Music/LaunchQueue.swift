@@ -178,3 +178,20 @@ public enum LaunchMoment: String, CaseIterable, Sendable, BitwiseCopyable {
     /// With the next step, at the same place of the loop.
     case now
 }
+
+extension LaunchMoment {
+    // Audio threads compare these. Swift 6.2 would compare their texts, for which it counts references.
+
+    @_noLocks @_noAllocation
+    public static func == (one: LaunchMoment, other: LaunchMoment) -> Bool { one.place == other.place }
+
+    @_noLocks @_noAllocation
+    public static func != (one: LaunchMoment, other: LaunchMoment) -> Bool { one.place != other.place }
+
+    private var place: Int {
+        switch self {
+        case .queued: 0
+        case .now: 1
+        }
+    }
+}

@@ -43,8 +43,9 @@ enum Output {
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         do throws(FileError) {
             try writeAll(bytes, to: descriptor, of: "the output")
-        } catch  where error.code == EPIPE {
-            throw Failure(.done, "")
+        } catch {
+            if error.code == EPIPE { throw Failure(.done, "") }
+            throw error
         }
     }
 }

@@ -62,7 +62,9 @@ func squareRoot(_ x: Double) -> Double { exponential(0.5 * logarithm(x)) }
 func sine(halfTurns x: Lanes) -> Lanes {
     let y = 4 * x * (1 - x.magnitude)
     let m = y.magnitude
-    return y * (0.785_396_5 + m * (0.196_365_55 + m * (0.017_381_184 + m * 0.000_856_701_7)))
+    let high = 0.017_381_184 + m * 0.000_856_701_7
+    let middle = 0.196_365_55 + m * high
+    return y * (0.785_396_5 + m * middle)
 }
 
 /// The sine of an angle in turns; error below 1e-12.

@@ -141,7 +141,8 @@ struct ReverbLines: ~Copyable {
         let (before, after, next) = (f + 1, f - 1, f - 2)
         let outer = f * after * (1.0 / 6)
         let inner = before * next * 0.5
-        return read(line, delay) * (inner * after) - read(line, delay - 1) * (outer * next)
-            - read(line, delay + 1) * (inner * f) + read(line, delay + 2) * (outer * before)
+        let two = read(line, delay) * (inner * after) - read(line, delay - 1) * (outer * next)
+        let three = two - read(line, delay + 1) * (inner * f)
+        return three + read(line, delay + 2) * (outer * before)
     }
 }

@@ -11,14 +11,18 @@ struct Master: ~Copyable {
     private let fadeFrames: Int
 
     init(_ settings: MasterSettings, sampleRate: Double) {
-        reverb = Reverb(sampleRate: sampleRate)
-        delay = Delay(sampleRate: sampleRate)
-        output = OutputStage(sampleRate: sampleRate)
-        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+        self.init(sampleRate: sampleRate)
         move(to: settings)
         reverbReturn.arrive()
         delayReturn.arrive()
         output.arrive()
+    }
+
+    private init(sampleRate: Double) {
+        reverb = Reverb(sampleRate: sampleRate)
+        delay = Delay(sampleRate: sampleRate)
+        output = OutputStage(sampleRate: sampleRate)
+        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
     }
 
     /// Whether the output stays silent until there is input.

@@ -12,9 +12,11 @@ struct LaunchBoard: ~Copyable {
     private(set) var playing = PerTrack(repeating: Int32(0))
 
     init(_ score: ScoreReader) {
-        tracks = FixedArray(count: trackCount) { _ in NumberedLaunches() }
+        self.init()
         apply(score)
     }
+
+    private init() { tracks = FixedArray(count: trackCount) { _ in NumberedLaunches() } }
 
     /// Applies a score: its queued launches, and the slots of tracks whose last launch it includes.
     mutating func apply(_ score: ScoreReader) {

@@ -34,6 +34,13 @@ struct VoiceSet: ~Copyable {
     ///
     /// - Parameter metal: Nil for voices that are never played.
     init(tables: WavetableSet, _ metal: MetalSet?, _ parameters: LiveParameters, sampleRate: Double) {
+        self.init(new: tables, metal, parameters, sampleRate: sampleRate)
+        apply(parameters)
+    }
+
+    // With Swift 6.2, an initialiser of a structure that cannot be copied may call mutating functions only if it calls another
+    // initialiser: so here, and in other parts of the engine.
+    private init(new tables: WavetableSet, _ metal: MetalSet?, _ parameters: LiveParameters, sampleRate: Double) {
         self.sampleRate = sampleRate
         dice = Dice(seed: parameters[.diceSeed])
         let tracks = (0..<trackCount).map { parameters.of($0) }
@@ -47,7 +54,6 @@ struct VoiceSet: ~Copyable {
         drums = DrumBank(tables, metal, settings[trackCount - 1])
         strips = FixedArray(count: trackCount) { Strip($0, sampleRate: sampleRate, isPlayed: metal != nil) }
         self.parameters = FixedArray(count: trackCount) { tracks[$0] }
-        apply(parameters)
     }
 
     /// Sets the parameters of the next notes of all tracks; sounding notes keep theirs.

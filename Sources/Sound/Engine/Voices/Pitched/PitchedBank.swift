@@ -29,6 +29,13 @@ struct PitchedBank: ~Copyable {
 
     /// A bank whose lowest note has this MIDI note number.
     init(_ presets: [PitchedPreset], lowestPitch: Int, _ tables: WavetableSet, _ setting: VoiceSetting) {
+        self.init(new: presets, lowestPitch: lowestPitch, tables, setting)
+        apply(setting)
+    }
+
+    private init(
+        new presets: [PitchedPreset], lowestPitch: Int, _ tables: WavetableSet, _ setting: VoiceSetting
+    ) {
         let sampleRate = setting.sampleRate
         let reader = tables.reader
         groups = FixedArray(count: PitchedBank.groupCount) { _ in PitchedGroup(reader) }
@@ -40,7 +47,6 @@ struct PitchedBank: ~Copyable {
         envelope = NoteEnvelope(sampleRate: sampleRate)
         increments = InlineArray { note in frequency(pitch: lowestPitch + note) / sampleRate * 4_294_967_296 }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        apply(setting)
     }
 
     private static var groupCount: Int { 8 }
