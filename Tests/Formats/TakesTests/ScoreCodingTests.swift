@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, -0.0, 1, -6, 0.1, 120.25, 1e9, 1e300, -1e-300, .infinity, 1 / 3, 0.123_456, .pi])
+    @Test(arguments: [0, -0.0, 1, -6, 0.1, 120.25, 1e9, 1e300, -1e-300, .infinity, 1.0 / 3, 0.123_456, .pi])
     func `numbers are kept to the bit`(number: Double) throws {
         var writer = CompactWriter()
         writer.write(exact: number)

@@ -251,38 +251,41 @@ import Testing
         #expect(store.close(within: .seconds(10)))
     }
 
-    @Test func `what is committed of a take when its process is killed is a take`() async throws {
-        let path = directory.path
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            let store = try TakeStore(in: path)
-            store.begin(
-                TakeHead(engineVersion: 1, architecture: "x86_64", sampleRate: 48_000, began: 0, pattern: "killed"))
-            var count: UInt32 = 0
-            while true {
-                var bytes: [UInt8] = []
-                for _ in 0..<100 {
-                    withUnsafeBytes(of: count) { bytes += $0 }
-                    count += 1
+    // Swift 6.2 cannot hand the path to the process.
+    #if compiler(>=6.3)
+        @Test func `what is committed of a take when its process is killed is a take`() async throws {
+            let path = directory.path
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+                let store = try TakeStore(in: path)
+                store.begin(
+                    TakeHead(engineVersion: 1, architecture: "x86_64", sampleRate: 48_000, began: 0, pattern: "killed"))
+                var count: UInt32 = 0
+                while true {
+                    var bytes: [UInt8] = []
+                    for _ in 0..<100 {
+                        withUnsafeBytes(of: count) { bytes += $0 }
+                        count += 1
+                    }
+                    store.add(bytes)
+                    store.note(TakeProgress(frames: Int64(count), hasPlayed: true))
+                    if try await store.entries()[0].progress.frames >= 5000 { kill(getpid(), SIGKILL) }
                 }
-                store.add(bytes)
-                store.note(TakeProgress(frames: Int64(count), hasPlayed: true))
-                if try await store.entries()[0].progress.frames >= 5000 { kill(getpid(), SIGKILL) }
             }
-        }
-        let store = try store()
-        let entries = try await store.entries()
-        #expect(entries.count == 1 && !entries[0].isCurrent && entries[0].head.pattern == "killed")
-        let bytes = try await content(of: 1, in: store)
-        #expect(bytes.count / 4 == Int(entries[0].progress.frames) && bytes.count >= 20_000)
-        for index in stride(from: 0, to: bytes.count, by: 4) {
-            let value = bytes[index..<index + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            guard value == UInt32(index / 4) else {
-                Issue.record("\(value) at \(index / 4)")
-                break
+            let store = try store()
+            let entries = try await store.entries()
+            #expect(entries.count == 1 && !entries[0].isCurrent && entries[0].head.pattern == "killed")
+            let bytes = try await content(of: 1, in: store)
+            #expect(bytes.count / 4 == Int(entries[0].progress.frames) && bytes.count >= 20_000)
+            for index in stride(from: 0, to: bytes.count, by: 4) {
+                let value = bytes[index..<index + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+                guard value == UInt32(index / 4) else {
+                    Issue.record("\(value) at \(index / 4)")
+                    break
+                }
             }
+            #expect(store.close(within: .seconds(10)))
         }
-        #expect(store.close(within: .seconds(10)))
-    }
+    #endif
 
     @Test func `a take that could not begin is reported until the next one`() async throws {
         let log = Log()

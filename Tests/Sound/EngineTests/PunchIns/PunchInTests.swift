@@ -177,7 +177,8 @@ import Testing
         func play(_ held: [(frame: Int64, punchIns: PunchIns)]) -> (String, [SentKeys.Event]) {
             let driver = driver { score in for track in Track.allCases { score.send(track, target: 2) } }
             var keys = SentKeys()
-            for change in held + [(96_000, PunchIns())] {
+            let end = (frame: Int64(96_000), punchIns: PunchIns())
+            for change in held + [end] {
                 driver.render(frames: Int(change.frame - driver.frame), periods: [64]) { keys.accept($0) }
                 driver.engine.publish(change.punchIns)
             }

@@ -93,10 +93,11 @@ import Testing
         for (ratchet, count) in [(8, 4), (6, 4), (5, 5), (4, 4), (3, 3)] {
             let score = self.score([cell([.ratchet: ratchet], step: 1)], bpm: 300, swing: 0.75, length: 8)
             let keys = OfflineDriver.playing(score).sentKeys(frames: 19_000)
-            #expect(keys.ons.map(\.frame) == (0..<count).map { Int64(3600 + 1200 * $0 / count) })
-            #expect(
-                keys.offs[0].frame == 3600 + Int64((0.9 * 1200 / Double(count)).rounded())
-                    - Int64((0.27 * 1200 / Double(count)).rounded()))
+            let starts = (0..<count).map { Int64(3600 + 1200 * $0 / count) }
+            #expect(keys.ons.map(\.frame) == starts)
+            let part = 1200 / Double(count)
+            let end = 3600 + Int64((0.9 * part).rounded()) - Int64((0.27 * part).rounded())
+            #expect(keys.offs[0].frame == end)
         }
     }
 

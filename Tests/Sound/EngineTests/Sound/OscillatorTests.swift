@@ -96,7 +96,7 @@ import Testing
 
     @Test func `every table's peak is 1`() {
         for table in Set(TrackLayout.tables) {
-            let wave = Self.render(table, [48_000 / 2048], sampleRate: 48_000, count: 2048)[0]
+            let wave = Self.render(table, [48_000.0 / 2048], sampleRate: 48_000, count: 2048)[0]
             #expect(abs(wave.peak - 1) < 1e-6, "\(table)")
         }
     }
