@@ -13,6 +13,7 @@ struct Benchmarks: AsyncParsableCommand {
             ListeningBenchmark.self,
             SoundsBenchmark.self,
             StartupBenchmark.self,
+            TakeBenchmark.self,
             WebBenchmark.self,
         ])
 }

@@ -72,6 +72,11 @@ public final class JackMidiPeer: Sendable {
         }
     }
 
+    /// Starts the server's transport, stops it, or moves it to a frame.
+    public func startTransport() { jack_transport_start(client) }
+    public func stopTransport() { jack_transport_stop(client) }
+    public func locateTransport(to frame: UInt32) { jack_transport_locate(client, frame) }
+
     /// The messages received so far, except those already taken.
     public var messages: [Message] { reel.pointee.messages }
 
