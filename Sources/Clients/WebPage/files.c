@@ -6,9 +6,6 @@
 // #embed came with C23; compilers support it before they default to C23.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char actions_js[] = {
-#embed "Page/actions.js"
-};
 static const unsigned char app_js[] = {
 #embed "Page/app.js"
 };
@@ -39,17 +36,11 @@ static const unsigned char exports_js[] = {
 static const unsigned char fingers_js[] = {
 #embed "Page/fingers.js"
 };
-static const unsigned char focus_js[] = {
-#embed "Page/focus.js"
-};
 static const unsigned char grid_js[] = {
 #embed "Page/grid.js"
 };
 static const unsigned char guide_js[] = {
 #embed "Page/guide.js"
-};
-static const unsigned char held_js[] = {
-#embed "Page/held.js"
 };
 static const unsigned char icon_png[] = {
 #embed "Page/icon.png"
@@ -60,9 +51,6 @@ static const unsigned char icons_svg[] = {
 static const unsigned char index_html[] = {
 #embed "Page/index.html"
 };
-static const unsigned char joining_js[] = {
-#embed "Page/joining.js"
-};
 static const unsigned char keyboard_js[] = {
 #embed "Page/keyboard.js"
 };
@@ -72,14 +60,8 @@ static const unsigned char keys_js[] = {
 static const unsigned char layout_js[] = {
 #embed "Page/layout.js"
 };
-static const unsigned char learn_js[] = {
-#embed "Page/learn.js"
-};
 static const unsigned char library_js[] = {
 #embed "Page/library.js"
-};
-static const unsigned char listening_js[] = {
-#embed "Page/listening.js"
 };
 static const unsigned char loudspeaker_js[] = {
 #embed "Page/loudspeaker.js"
@@ -87,14 +69,8 @@ static const unsigned char loudspeaker_js[] = {
 static const unsigned char manifest_webmanifest[] = {
 #embed "Page/manifest.webmanifest"
 };
-static const unsigned char memory_js[] = {
-#embed "Page/memory.js"
-};
 static const unsigned char mixer_js[] = {
 #embed "Page/mixer.js"
-};
-static const unsigned char notes_js[] = {
-#embed "Page/notes.js"
 };
 static const unsigned char parameters_js[] = {
 #embed "Page/parameters.js"
@@ -105,17 +81,8 @@ static const unsigned char places_js[] = {
 static const unsigned char playback_js[] = {
 #embed "Page/playback.js"
 };
-static const unsigned char pointing_js[] = {
-#embed "Page/pointing.js"
-};
-static const unsigned char scenes_js[] = {
-#embed "Page/scenes.js"
-};
 static const unsigned char scope_js[] = {
 #embed "Page/scope.js"
-};
-static const unsigned char settings_js[] = {
-#embed "Page/settings.js"
 };
 static const unsigned char sheet_js[] = {
 #embed "Page/sheet.js"
@@ -125,12 +92,6 @@ static const unsigned char state_js[] = {
 };
 static const unsigned char style_css[] = {
 #embed "Page/style.css"
-};
-static const unsigned char tracks_js[] = {
-#embed "Page/tracks.js"
-};
-static const unsigned char views_js[] = {
-#embed "Page/views.js"
 };
 static const unsigned char worklet_js[] = {
 #embed "Page/worklet.js"
@@ -146,7 +107,6 @@ static const unsigned char worklet_js[] = {
 
 static const struct page_file files[] = {
     FILE("/", HTML, index_html),
-    FILE("/actions.js", SCRIPT, actions_js),
     FILE("/app.js", SCRIPT, app_js),
     FILE("/arrangement.js", SCRIPT, arrangement_js),
     FILE("/bar.js", SCRIPT, bar_js),
@@ -157,36 +117,24 @@ static const struct page_file files[] = {
     FILE("/drums.js", SCRIPT, drums_js),
     FILE("/exports.js", SCRIPT, exports_js),
     FILE("/fingers.js", SCRIPT, fingers_js),
-    FILE("/focus.js", SCRIPT, focus_js),
     FILE("/grid.js", SCRIPT, grid_js),
     FILE("/guide.js", SCRIPT, guide_js),
-    FILE("/held.js", SCRIPT, held_js),
     FILE("/icon.png", PNG, icon_png),
     FILE("/icons.svg", SVG, icons_svg),
-    FILE("/joining.js", SCRIPT, joining_js),
     FILE("/keyboard.js", SCRIPT, keyboard_js),
     FILE("/keys.js", SCRIPT, keys_js),
     FILE("/layout.js", SCRIPT, layout_js),
-    FILE("/learn.js", SCRIPT, learn_js),
     FILE("/library.js", SCRIPT, library_js),
-    FILE("/listening.js", SCRIPT, listening_js),
     FILE("/loudspeaker.js", SCRIPT, loudspeaker_js),
     FILE("/manifest.webmanifest", MANIFEST, manifest_webmanifest),
-    FILE("/memory.js", SCRIPT, memory_js),
     FILE("/mixer.js", SCRIPT, mixer_js),
-    FILE("/notes.js", SCRIPT, notes_js),
     FILE("/parameters.js", SCRIPT, parameters_js),
     FILE("/places.js", SCRIPT, places_js),
     FILE("/playback.js", SCRIPT, playback_js),
-    FILE("/pointing.js", SCRIPT, pointing_js),
-    FILE("/scenes.js", SCRIPT, scenes_js),
     FILE("/scope.js", SCRIPT, scope_js),
-    FILE("/settings.js", SCRIPT, settings_js),
     FILE("/sheet.js", SCRIPT, sheet_js),
     FILE("/state.js", SCRIPT, state_js),
     FILE("/style.css", STYLE, style_css),
-    FILE("/tracks.js", SCRIPT, tracks_js),
-    FILE("/views.js", SCRIPT, views_js),
     FILE("/worklet.js", SCRIPT, worklet_js),
 };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { makeFocus } from "../../../Sources/Clients/WebPage/Page/focus.js";
+import { makeFocus } from "../../../Sources/Clients/WebPage/Page/arrangement.js";
 
 let focus, controls, step, changes;
 

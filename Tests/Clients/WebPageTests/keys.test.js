@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { makeHeldKeys, makePunchKeys } from "../../../Sources/Clients/WebPage/Page/held.js";
+import { makeHeldKeys, makePunchKeys } from "../../../Sources/Clients/WebPage/Page/keyboard.js";
 import { codesOf, padOfCode } from "../../../Sources/Clients/WebPage/Page/keys.js";
-import { noteOfKey, playable, sampleOf, written } from "../../../Sources/Clients/WebPage/Page/notes.js";
+import { noteOfKey, playable, sampleOf, written } from "../../../Sources/Clients/WebPage/Page/cells.js";
 import { makeClock } from "./support.js";
 
 let sent, handlers, listeners, keys, clock;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { makeLearning } from "../../../Sources/Clients/WebPage/Page/learn.js";
+import { makeLearning } from "../../../Sources/Clients/WebPage/Page/controls.js";
 
 const PAN = { method: "track.set", name: "pan", label: "Pan" };
 const KNOB = { type: "cc", channel: 1, number: 7 };

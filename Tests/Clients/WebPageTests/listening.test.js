@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { makeListening } from "../../../Sources/Clients/WebPage/Page/listening.js";
+import { makeListening } from "../../../Sources/Clients/WebPage/Page/loudspeaker.js";
 import { makeClock } from "./support.js";
 
 let socket, clock, failures, listening;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { progressOf } from "../../../Sources/Clients/WebPage/Page/scenes.js";
+import { progressOf } from "../../../Sources/Clients/WebPage/Page/mixer.js";
 
 const queued = { bass: { playing: 1, queued: 2, chain: [] } };
 const chained = { bass: { playing: 1, chain: [1, 2] } };

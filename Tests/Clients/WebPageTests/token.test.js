@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tokenIn } from "../../../Sources/Clients/WebPage/Page/memory.js";
+import { tokenIn } from "../../../Sources/Clients/WebPage/Page/connection.js";
 
 const TOKEN = "abcdefghijklmnop_-QRST";
 
