@@ -57,9 +57,6 @@ static const unsigned char keyboard_js[] = {
 static const unsigned char keys_js[] = {
 #embed "Page/keys.js"
 };
-static const unsigned char layout_js[] = {
-#embed "Page/layout.js"
-};
 static const unsigned char library_js[] = {
 #embed "Page/library.js"
 };
@@ -87,11 +84,11 @@ static const unsigned char scope_js[] = {
 static const unsigned char sheet_js[] = {
 #embed "Page/sheet.js"
 };
-static const unsigned char state_js[] = {
-#embed "Page/state.js"
-};
 static const unsigned char style_css[] = {
 #embed "Page/style.css"
+};
+static const unsigned char takes_js[] = {
+#embed "Page/takes.js"
 };
 static const unsigned char worklet_js[] = {
 #embed "Page/worklet.js"
@@ -123,7 +120,6 @@ static const struct page_file files[] = {
     FILE("/icons.svg", SVG, icons_svg),
     FILE("/keyboard.js", SCRIPT, keyboard_js),
     FILE("/keys.js", SCRIPT, keys_js),
-    FILE("/layout.js", SCRIPT, layout_js),
     FILE("/library.js", SCRIPT, library_js),
     FILE("/loudspeaker.js", SCRIPT, loudspeaker_js),
     FILE("/manifest.webmanifest", MANIFEST, manifest_webmanifest),
@@ -133,8 +129,8 @@ static const struct page_file files[] = {
     FILE("/playback.js", SCRIPT, playback_js),
     FILE("/scope.js", SCRIPT, scope_js),
     FILE("/sheet.js", SCRIPT, sheet_js),
-    FILE("/state.js", SCRIPT, state_js),
     FILE("/style.css", STYLE, style_css),
+    FILE("/takes.js", SCRIPT, takes_js),
     FILE("/worklet.js", SCRIPT, worklet_js),
 };
 

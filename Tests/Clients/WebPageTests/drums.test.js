@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { stepsShown } from "../../../Sources/Clients/WebPage/Page/drums.js";
 import { makeSlotNotes, stepOfColumn } from "../../../Sources/Clients/WebPage/Page/cells.js";
-import { makeState } from "../../../Sources/Clients/WebPage/Page/state.js";
+import { makeState } from "../../../Sources/Clients/WebPage/Page/connection.js";
 import { makeClock } from "./support.js";
 
 let pattern, sent, clock, state, notes, pictured, shown;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDark, makeGrid } from "../../../Sources/Clients/WebPage/Page/grid.js";
-import { placeGrid } from "../../../Sources/Clients/WebPage/Page/layout.js";
-import { makePicture } from "../../../Sources/Clients/WebPage/Page/state.js";
+import { placeGrid } from "../../../Sources/Clients/WebPage/Page/grid.js";
+import { makePicture } from "../../../Sources/Clients/WebPage/Page/connection.js";
 
 const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 const luminance = (rgb) => [0.2126, 0.7152, 0.0722]

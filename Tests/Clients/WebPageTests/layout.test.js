@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrange, boxOf, edgesOf, placeFocus, placeGrid, placeIn, stepOnGrid } from "../../../Sources/Clients/WebPage/Page/layout.js";
+import { arrange, boxOf, edgesOf, placeFocus, placeGrid, placeIn, stepOnGrid } from "../../../Sources/Clients/WebPage/Page/grid.js";
 import { seededRandom } from "./support.js";
 
 const shape = (turns) => ({ cols: 44, rows: 24, turns });

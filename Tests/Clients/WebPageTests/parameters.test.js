@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeAPI } from "../../../Sources/Clients/WebPage/Page/state.js";
+import { makeAPI } from "../../../Sources/Clients/WebPage/Page/connection.js";
 import { parametersBySection, valueIn } from "../../../Sources/Clients/WebPage/Page/parameters.js";
 import { titled, valueText } from "../../../Sources/Clients/WebPage/Page/controls.js";
 import { openRPC } from "./support.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makePicture } from "../../../Sources/Clients/WebPage/Page/state.js";
+import { makePicture } from "../../../Sources/Clients/WebPage/Page/connection.js";
 
 const keyFrame = (seq, colour) => ({ seq, cols: 44, rows: 24, rgb: Array(1056).fill(colour) });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeState, mergePatch } from "../../../Sources/Clients/WebPage/Page/state.js";
+import { makeState, mergePatch } from "../../../Sources/Clients/WebPage/Page/connection.js";
 
 // RFC 7386, appendix A.
 const examples = [

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exportsOf } from "../../../Sources/Clients/WebPage/Page/exports.js";
-import { makeRecording } from "../../../Sources/Clients/WebPage/Page/exports.js";
+import { makeRecording } from "../../../Sources/Clients/WebPage/Page/takes.js";
 
 const RATE = 400; // so that a block has 8 frames
 const pcm = (value) => Buffer.from(Int16Array.from({ length: 16 }, () => value).buffer).toString("base64");

@@ -45,10 +45,10 @@ struct HTTPAnswer {
         return HTTPResponseHead(version: version, status: status, headers: headers)
     }
 
-    /// The page loads and runs only its own files, and cannot be embedded in another page.
+    /// The page loads and runs only its own files, plays sound that it has fetched, and cannot be embedded in another page.
     private static let common: HTTPHeaders = [
         "Content-Security-Policy":
-            "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+            "default-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
     ]

@@ -3,10 +3,12 @@
 import { makeArrangement, makeFocus, makeViews } from "./arrangement.js";
 import { makeBar, makeTempo } from "./bar.js";
 import { sampleOf } from "./cells.js";
-import { findToken, keepToken, makeConnection, makeFeed, TOKEN_NEEDED, tokenIn } from "./connection.js";
+import {
+	findToken, keepToken, makeAPI, makeConnection, makeFeed, makePicture, makeState, TOKEN_NEEDED, tokenIn,
+} from "./connection.js";
 import { makeLearning } from "./controls.js";
 import { announce, byID, dressButtons, notice, resultOf, succeeds } from "./dom.js";
-import { makeTake } from "./exports.js";
+import { makeRenders } from "./exports.js";
 import { cellToTap, listenToFingers, listenToPointer, showRing } from "./fingers.js";
 import { makeGrid } from "./grid.js";
 import { makeChips, makeEdges, makeGuide, makeVisit, makeZones } from "./guide.js";
@@ -15,20 +17,20 @@ import { makeLoudspeaker } from "./loudspeaker.js";
 import { TEMPO } from "./places.js";
 import { makeScope } from "./scope.js";
 import { fullScreen, haptics, keepAwake, makeNames, makeSheet, noteAddresses } from "./sheet.js";
-import { makeAPI, makePicture, makeState } from "./state.js";
+import { makeRecorder } from "./takes.js";
 
 function showStatus(phase, reason) {
 	byID("line").textContent = {
-		connecting: "Connecting\u2026",
-		joined: "Waiting for the picture\u2026",
-		lost: `${reason || "Connection lost"}. Trying again\u2026`,
+		connecting: "Connecting…",
+		joined: "Waiting for the picture…",
+		lost: `${reason || "Connection lost"}. Trying again…`,
 		refused: reason || TOKEN_NEEDED,
 	}[phase] ?? "";
 	byID("line").hidden = phase === "live";
 	byID("token-form").hidden = phase !== "refused";
 }
 
-export function listenToTokens(connection) {
+function listenToTokens(connection) {
 	byID("token-form").onsubmit = (event) => {
 		event.preventDefault();
 		const token = tokenIn(byID("token").value);
@@ -39,7 +41,7 @@ export function listenToTokens(connection) {
 	addEventListener("hashchange", () => connection.authenticate(findToken()));
 }
 
-export function listenToDaemon({ connection, picture, state, grid, bar, greet, joined, left }) {
+function listenToDaemon({ connection, picture, state, grid, bar, greet, joined, left }) {
 	async function subscribe(topics) {
 		const present = await resultOf(connection.call("subscribe", { topics }));
 		if (!present) return;
@@ -83,13 +85,13 @@ export function listenToDaemon({ connection, picture, state, grid, bar, greet, j
 	});
 }
 
-export function showAbilities(api) {
+function showAbilities(api) {
 	byID("toggle-scope").hidden = !api.hasTopic("scope");
 	byID("take").hidden = !api.hasTopic("audio");
 	document.querySelectorAll("[data-method]").forEach((shown) => (shown.hidden = !api.has(shown.dataset.method)));
 }
 
-export function makeActions({ connection, state, names, word, api }) {
+function makeActions({ connection, state, names, word, api }) {
 	async function act(method, params, text) {
 		if (!api()?.has(method) || !(await succeeds(connection.call(method, params)))) return;
 		word(text);
@@ -136,7 +138,8 @@ dressButtons();
 
 const socketURL = `${location.origin.replace("http", "ws")}/socket`;
 const connection = makeConnection(socketURL, { token: findToken() });
-const [scopeFeed, stepFeed, libraryFeed] = ["scope", "step", "library"].map((topic) => makeFeed(connection, topic));
+const [scopeFeed, stepFeed, libraryFeed, takeFeed] =
+	["scope", "step", "library", "take"].map((topic) => makeFeed(connection, topic));
 const picture = makePicture();
 const state = makeState();
 const grid = makeGrid(byID("grid"), picture);
@@ -149,8 +152,13 @@ const isPlaying = () => state.value?.transport.state === "playing";
 const actions = makeActions({ connection, state, names, word: bar.showWord, api: () => api });
 const keys = makeHeldKeys(connection, resultOf);
 
-const take = makeTake({ listen: () => loudspeaker.start(), title: () => state.value?.pattern.name || "pixelboop" });
-const loudspeaker = makeLoudspeaker(`${socketURL}?audio`, state, { heard: take.hear, ended: take.end });
+const renders = makeRenders(connection, takeFeed);
+let keepsTakes = false;
+const recorder = makeRecorder({
+	listen: () => loudspeaker.start(), title: () => state.value?.pattern.name || "pixelboop", renders,
+	takes: () => connection.call("take.list"), keeps: () => keepsTakes && !state.value.storage.takes,
+});
+const loudspeaker = makeLoudspeaker(`${socketURL}?audio`, state, { heard: recorder.hear, ended: recorder.end });
 
 const arrangeAll = () => arrangement.arrangeAll();
 const scope = makeScope(byID("scope"), scopeFeed);
@@ -217,10 +225,12 @@ async function joined(found, welcome) {
 	const sample = (...what) => api.has("keys.press") && keys.sample(...what);
 	views.join({ connection, api, state, stepFeed, pictured, sample });
 	sheet.join({
-		connection, api, state, loudspeaker, scopeFeed, stepFeed, welcome, limits, hear,
+		connection, api, state, loudspeaker, scopeFeed, stepFeed, takeFeed, renders, welcome, limits, hear,
 		names: api.hasTopic("labels") ? names : null, learning: api.has("midi.learn") ? learning : null,
 		libraryFeed: api.hasTopic("library") ? libraryFeed : null,
 	});
+	const { status } = api.has("take.list") ? await connection.call("take.list").catch(() => ({})) : {};
+	keepsTakes = status === "keeping";
 	loudspeaker.join(api);
 	await loudspeaker.look(connection.call);
 	visit.showFirst();

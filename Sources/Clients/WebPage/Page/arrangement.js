@@ -4,9 +4,9 @@ import { recall, remember } from "./connection.js";
 import { titled } from "./controls.js";
 import { button, byID, element, icon, place, relabel } from "./dom.js";
 import { makeDrums } from "./drums.js";
+import { arrange, placeFocus } from "./grid.js";
 import { makeTrackTabs, TRACK_NAMES } from "./guide.js";
 import { makeKeys } from "./keys.js";
-import { arrange, placeFocus } from "./layout.js";
 
 const SMALL = 24; // CSS pixels of a cell, below which a track may fill the display
 const REST = 1000; // ms after the last finger, before the half follows the music
@@ -112,7 +112,7 @@ export function makeViews({ keys, closeLens, record, catchKeys, changed }) {
 	let openName = "grid";
 	let ending;
 
-	const buttons = NAMES.map((name) => element("button", { className: "view-tab", onclick: () => choose(name) },
+	const buttons = NAMES.map((name) => element("button.view-tab", { onclick: () => choose(name) },
 		titled(name)));
 	byID("views").append(...buttons);
 
@@ -144,8 +144,8 @@ export function makeViews({ keys, closeLens, record, catchKeys, changed }) {
 		const make = { keys: makeKeys, drums: makeDrums }[name];
 		const track = () => TRACK_NAMES[trackOf(name)];
 		open = make({ ...context, keys, record, catchKeys, sample: keys.sample, track });
-		view.append(element("div", { className: "view-head" },
-			element("nav", { className: "view-tracks", "aria-label": "Track" }, ...tabs.elements), ...open.tools), open.element);
+		view.append(element("div.view-head", {},
+			element("nav.view-tracks", { "aria-label": "Track" }, ...tabs.elements), ...open.tools), open.element);
 		view.setAttribute("aria-label", titled(name));
 		ending = context.state.watch(show);
 	}

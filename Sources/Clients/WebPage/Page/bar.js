@@ -89,7 +89,7 @@ function sceneText({ slots = {} }) {
 	return playing.size === 1 ? `Scene ${[...playing][0]}` : playing.size ? "Mixed scenes" : "";
 }
 
-export const spoken = (text) => text.replace(/<<|>>/, "").replace("#", " sharp").toLowerCase();
+const spoken = (text) => text.replace(/<<|>>/, "").replace("#", " sharp").toLowerCase();
 
 /** From "112", "112,5" or "112 bpm"; else null. */
 export function tempoIn(text) {
@@ -104,7 +104,7 @@ export function makeTempo({ set, step, tap, refuse }) {
 	function show({ bpm, sync }) {
 		const isLed = Boolean(sync && sync.following !== "internal");
 		shown = String(isLed ? sync.bpm : bpm);
-		setText(unit, isLed ? `BPM \u00b7 ${leaderName(sync.following)}` : "BPM");
+		setText(unit, isLed ? `BPM · ${leaderName(sync.following)}` : "BPM");
 		field.readOnly = isLed;
 		byID("tap").disabled = isLed;
 		if (document.activeElement !== field || isLed) field.value = shown;
@@ -148,4 +148,4 @@ export function makeTempo({ set, step, tap, refuse }) {
 	return { show };
 }
 
-export const leaderName = (name) => (["jack", "midi"].includes(name) ? name.toUpperCase() : name);
+const leaderName = (name) => (["jack", "midi"].includes(name) ? name.toUpperCase() : name);

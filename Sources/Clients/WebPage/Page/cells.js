@@ -2,13 +2,13 @@
 
 import { CONTROLS, GRID, LENS, METER, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
 
-export const PITCHES = ["C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"];
-export const DRUMS = [
+const PITCHES = ["C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"];
+const DRUMS = [
 	"kick", "kick 2", "low tom", "snare", "snare 2", "rimshot", "clap", "closed hat", "open hat", "crash",
 	"ride", "cowbell",
 ];
-export const SHORT_PITCHES = PITCHES.map((pitch) => pitch.replace(" sharp", "#"));
-export const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];
+const SHORT_PITCHES = PITCHES.map((pitch) => pitch.replace(" sharp", "#"));
+const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];
 const DRUM_KEYS = [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56];
 const LOWEST = { melody: 60, chords: 48, bass: 36 };
 const SCALES = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10], penta: [0, 2, 4, 7, 9] };
@@ -24,7 +24,7 @@ export const isInKey = (note, key) => Boolean(SCALES[key.scale]?.includes((note 
 /** What a track can play: drums, or the notes of the key, from the lowest. */
 export const playable = (track, key) => (track === "rhythm" ? ALL : ALL.filter((note) => isInKey(note, key)));
 
-export const written = (track, note) => capital(namesOf(track)[note]).replace(" sharp", "\u266f");
+export const written = (track, note) => capital(namesOf(track)[note]).replace(" sharp", "♯");
 
 /** The note of a MIDI key in a pattern file; -1 if there is none. */
 export const noteOfKey = (track, key) => (track === "rhythm" ? DRUM_KEYS.indexOf(key) : (key - LOWEST[track] + 120) % 12);
@@ -216,19 +216,19 @@ export function isLit(column, row, rgb, label = "", lenses = {}) {
 	return lens in LENS_WORDS && stepOf(column) !== null && !EMPTY.includes(rgb);
 }
 
-const PLAY = "\u25b6";
-const STOP = "\u25a0";
+const PLAY = "▶";
+const STOP = "■";
 const CONTROL_SIGNS = {
-	musicKey: "\u266b", undo: "\u21b6", redo: "\u21b7", major: "maj", minor: "min", penta: "pen", ghosts: "\u25cc",
-	tempoDown: "\u2212", tempoUp: "+", lengthDown: "\u2212", lengthUp: "+", clear: "\u2715",
+	musicKey: "♫", undo: "↶", redo: "↷", major: "maj", minor: "min", penta: "pen", ghosts: "◌",
+	tempoDown: "−", tempoUp: "+", lengthDown: "−", lengthUp: "+", clear: "✕",
 };
-const HEAD_SIGNS = ["M", "S", "\u266a"]; // mute, solo, sound
+const HEAD_SIGNS = ["M", "S", "♪"]; // mute, solo, sound
 const BACKGROUND = 0x0a0a0a;
 
 const signs = new Map();
 const put = (column, row, sign) => signs.set(row * GRID.cols + column, sign);
 for (const [name, sign] of Object.entries(CONTROL_SIGNS)) put(CONTROLS[name][0], 0, sign);
-PITCHES.forEach((pitch, index) => put(CONTROLS.root[0] + index, 0, pitch.replace(" sharp", "\u266f")));
+PITCHES.forEach((pitch, index) => put(CONTROLS.root[0] + index, 0, pitch.replace(" sharp", "♯")));
 TRACKS.forEach(({ top }) => HEAD_SIGNS.forEach((sign, column) => put(column, top, sign)));
 for (const row of [OVERVIEW.top, OVERVIEW.bottom]) {
 	for (let column = PADS.first; column <= PADS.last; column++) {

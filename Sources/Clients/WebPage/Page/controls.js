@@ -1,7 +1,7 @@
-// Controls for values, made from their JSON schemas: a switch, buttons to choose from, or a slider. Each has an `element` and
-// `update(value)`, which shows a value; `change` is called with a new value, and promises whether it was accepted. A finger
-// moves a slider by its own movement: the value never jumps, and scrolling past does not change it. Beside them, controllers
-// are learned.
+// Controls for values, made from their JSON schemas: a switch, buttons to choose from, or a slider; and the learning of
+// controllers. Each has an `element` and `update(value)`, which shows a value; `change` is called with a new value, and
+// promises whether it was accepted. A finger moves a slider by its own movement: the value never jumps, and scrolling past
+// does not change it.
 
 import { makeFeed } from "./connection.js";
 import { announce, element, LIFTS, listen, notice, oncePerFrame, setText, succeeds } from "./dom.js";
@@ -15,10 +15,10 @@ export function makeControl({ name, label, schema }, change) {
 }
 
 const captioned = (kind, label, ...controls) =>
-	element("div", { className: `field ${kind}` }, element("span", { className: "label" }, label), ...controls);
+	element("div", { className: `field ${kind}` }, element("span.label", {}, label), ...controls);
 
 export function makeSwitch(label, change) {
-	const knob = element("button", { className: "switch", role: "switch", "aria-label": label });
+	const knob = element("button.switch", { role: "switch", "aria-label": label });
 	knob.onclick = () => change(knob.getAttribute("aria-checked") !== "true");
 	return {
 		element: captioned("field-switch", label, knob),
@@ -54,15 +54,15 @@ function makeOpenChoice(label, names, change) {
 		}
 		choice.update(value);
 	}
-	return { element: element("div", { className: "field" }, place), update };
+	return { element: element("div.field", {}, place), update };
 }
 
 function makeSlider(name, label, { type, minimum: min, maximum: max, default: initial = RESETS[name] }, change) {
 	const step = type === "integer" ? 1 : STEPS[name] ?? (max - min) / 200;
 	const slider = element("input", { type: "range", min, max, step, "aria-label": label });
-	const track = element("div", { className: "slide" }, slider);
-	const value = element("span", { className: "value", "aria-hidden": "true" });
-	const follows = element("small", { className: "follows", hidden: true }, "follows its motion");
+	const track = element("div.slide", {}, slider);
+	const value = element("span.value", { "aria-hidden": "true" });
+	const follows = element("small.follows", { hidden: true }, "follows its motion");
 	let isHeld = false;
 	let latest;
 	let wanted = null; // what was chosen and not answered yet
@@ -133,7 +133,7 @@ const RESETS = {
 	velocityAccent: 96, quantum: 4, resonance: 0.707,
 };
 const STEPS = { bpm: 1, swing: 0.005, gain: 0.5, pan: 0.01, tone: 0.5, feedback: 0.01, early: 0.01, lowCut: 5, loud: 0.1 };
-const signed = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(1);
+const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(1);
 const decibels = (value) => (value <= -60 ? "off" : `${signed(value)} dB`);
 const percent = (value) => `${Math.round(1000 * value) / 10} %`;
 const rounded = (value) => String(Math.round(1000 * value) / 1000);
@@ -236,8 +236,8 @@ export function makeLearning(connection) {
 
 	function makeCorner({ method, name, label }, track) {
 		const to = { method, ...(track && { params: { track } }), value: name };
-		const bound = element("span", { className: "bound" });
-		const button = element("button", { className: "learn" });
+		const bound = element("span.bound");
+		const button = element("button.learn");
 		let stop = null; // while it waits
 		let known = "";
 
@@ -267,7 +267,7 @@ export function makeLearning(connection) {
 				notice(reason);
 				if (reason.startsWith("There is no")) end(known);
 			});
-			wait(true, "Move a knob\u2026");
+			wait(true, "Move a knob…");
 			stop = feed.listen(({ learned }) => {
 				if (!learned) return;
 				if (learned.on) showBinding(learned);
@@ -282,7 +282,7 @@ export function makeLearning(connection) {
 		cancel();
 		button.onclick = () => (stop ? cancel() : begin());
 		corners.set(keyOf(to), { show, lose: (text) => known === text && show(""), cancel });
-		return element("div", { className: "lesson" }, bound, button);
+		return element("div.lesson", {}, bound, button);
 	}
 
 	connection.on("status", cancelAll);

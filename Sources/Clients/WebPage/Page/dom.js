@@ -2,8 +2,10 @@
 
 export const byID = (id) => document.getElementById(id);
 
-export function element(tag, properties = {}, ...children) {
-	const made = document.createElement(tag);
+/** `kind` is a tag, or a tag and its classes as in "div.line". */
+export function element(kind, properties = {}, ...children) {
+	const [tag, className = ""] = kind.split(".");
+	const made = Object.assign(document.createElement(tag), { className });
 	for (const [name, value] of Object.entries(properties)) {
 		if (name in made) made[name] = value;
 		else made.setAttribute(name, value);
@@ -92,8 +94,9 @@ export function announce(text) {
 	byID("announcer").textContent = text;
 }
 
+/** `content` is a text, bytes, or both in pieces. */
 export function download(name, type, content) {
-	const url = URL.createObjectURL(new Blob([content], { type }));
+	const url = URL.createObjectURL(new Blob([content].flat(), { type }));
 	element("a", { href: url, download: name }).click();
 	setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

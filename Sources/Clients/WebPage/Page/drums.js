@@ -18,10 +18,10 @@ export function stepsShown(width, length) {
 }
 
 export function makeDrums({ connection, api, state, stepFeed, pictured, track, sample }) {
-	const rows = element("div", { className: "drum-rows", role: "group", "aria-label": "Steps" });
-	const before = button("icon-button", "Earlier steps", () => turn(-1), "\u2039");
-	const after = button("icon-button", "Later steps", () => turn(1), "\u203a");
-	const range = element("span", { className: "hint" });
+	const rows = element("div.drum-rows", { role: "group", "aria-label": "Steps" });
+	const before = button("icon-button", "Earlier steps", () => turn(-1), "‹");
+	const after = button("icon-button", "Later steps", () => turn(1), "›");
+	const range = element("span.hint");
 	let width = 1024;
 	let page = 0;
 	let cursor = [0, 0]; // the note and step that Tab reaches

@@ -98,7 +98,7 @@ export function showRing(pointer, event) {
 		rings.delete(pointer);
 		return;
 	}
-	if (!rings.has(pointer)) rings.set(pointer, byID("rings").appendChild(element("div", { className: "ring" })));
+	if (!rings.has(pointer)) rings.set(pointer, byID("rings").appendChild(element("div.ring")));
 	rings.get(pointer).style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
 }
 

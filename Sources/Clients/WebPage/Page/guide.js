@@ -1,10 +1,10 @@
-// What the page explains: the first visit's steps, the labelled map, gestures; and the tracks' names, lenses and zones.
+// What the page explains: the first visit, the labelled map, gestures; and the tracks' names, lenses and zones.
 
 import { EFFECTS } from "./cells.js";
 import { recall, remember } from "./connection.js";
 import { titled } from "./controls.js";
 import { announce, byID, element, icon, place, rectangleOf } from "./dom.js";
-import { edgesOf, HALVES } from "./layout.js";
+import { edgesOf, HALVES } from "./grid.js";
 import { trackColours } from "./parameters.js";
 import { CONTROLS, METER, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
 
@@ -12,11 +12,11 @@ export const TRACK_NAMES = Object.keys(trackColours);
 
 export function makeTrackTabs(choose, close) {
 	const tabs = TRACK_NAMES.map((name, index) => {
-		const tab = element("button", { className: "track-tab", onclick: () => choose(index) }, titled(name));
+		const tab = element("button.track-tab", { onclick: () => choose(index) }, titled(name));
 		tab.style.setProperty("--track", trackColours[name]);
 		return tab;
 	});
-	const elements = tabs.map((tab) => element("div", { className: "track-place" }, tab));
+	const elements = tabs.map((tab) => element("div.track-place", {}, tab));
 	const shown = {};
 	return {
 		elements,
@@ -27,7 +27,7 @@ export function makeTrackTabs(choose, close) {
 				const lens = lenses[track];
 				if (shown[track] === lens) return;
 				shown[track] = lens;
-				const chip = lens ? [makeChip(track, lens, close, `${lens} \u00d7`)] : [];
+				const chip = lens ? [makeChip(track, lens, close, `${lens} ×`)] : [];
 				elements[index].replaceChildren(tabs[index], ...chip);
 			});
 		},
@@ -36,7 +36,7 @@ export function makeTrackTabs(choose, close) {
 
 export function makeEdges(close) {
 	const names = TRACK_NAMES.map((track) => {
-		const name = element("span", { className: "edge" });
+		const name = element("span.edge");
 		name.style.setProperty("--track", trackColours[track]);
 		return name;
 	});
@@ -50,7 +50,7 @@ export function makeEdges(close) {
 			TRACK_NAMES.forEach((track, index) => {
 				const lens = lenses[track];
 				// Keys and screen readers have the bar's.
-				names[index].replaceChildren(lens ? makeChip(track, lens, close, `${titled(lens)} \u00d7`) : titled(track));
+				names[index].replaceChildren(lens ? makeChip(track, lens, close, `${titled(lens)} ×`) : titled(track));
 				if (lens) names[index].firstChild.tabIndex = -1;
 			});
 		},
@@ -66,7 +66,7 @@ export function makeEdges(close) {
 
 /** Returns a function that places the effects' names where one track fills the display. */
 export function makeZones(grid) {
-	const names = EFFECTS.map((name) => element("span", { className: "zone" }, titled(name)));
+	const names = EFFECTS.map((name) => element("span.zone", {}, titled(name)));
 	byID("zones").append(...names);
 	return () => {
 		byID("zones").hidden = byID("tracks").hidden;
@@ -83,9 +83,9 @@ const COLOURS = {
 	speed: "#8844ff",
 };
 
-export function makeChip(track, lens, close, ...content) {
+function makeChip(track, lens, close, ...content) {
 	const label = `Close the lens on ${track}: ${lens}`;
-	const chip = element("button", { className: "chip", title: label, "aria-label": label, onclick: () => close(track) },
+	const chip = element("button.chip", { title: label, "aria-label": label, onclick: () => close(track) },
 		...content);
 	chip.style.setProperty("--lens", COLOURS[lens] ?? trackColours[track]);
 	return chip;
@@ -98,8 +98,8 @@ export function makeChips(close) {
 			if (shown === JSON.stringify(lenses)) return;
 			shown = JSON.stringify(lenses);
 			byID("lenses").replaceChildren(...Object.entries(lenses).map(([track, lens]) => makeChip(track, lens, close,
-				element("span", { className: "chip-colour" }),
-				element("span", { className: "chip-name" }, `${titled(track)}: ${lens}`), "\u00d7")));
+				element("span.chip-colour"),
+				element("span.chip-name", {}, `${titled(track)}: ${lens}`), "×")));
 		},
 	};
 }
@@ -155,11 +155,11 @@ export function makeGuide(grid) {
 			return [part];
 		});
 		if (!byID("tracks").hidden) {
-			const part = element("div", { className: "part", "aria-label": "Tracks" }, element("span", {}, "Tracks"));
+			const part = element("div.part", { "aria-label": "Tracks" }, element("span", {}, "Tracks"));
 			place(part, rectangleOf(byID("tracks")));
 			parts.push(part);
 		}
-		guide.replaceChildren(...parts, element("button", { className: "primary", onclick: hide }, "Back to playing"));
+		guide.replaceChildren(...parts, element("button.primary", { onclick: hide }, "Back to playing"));
 	}
 
 	const hide = () => (guide.hidden = true);

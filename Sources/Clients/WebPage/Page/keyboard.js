@@ -3,7 +3,7 @@
 import { isLit, nameOfCell } from "./cells.js";
 import { recall, remember } from "./connection.js";
 import { byID, LIFTS, listen, place, refuse, whenLeft } from "./dom.js";
-import { stepOnGrid } from "./layout.js";
+import { stepOnGrid } from "./grid.js";
 import { OVERVIEW, STEPS } from "./places.js";
 
 const KEYS = {

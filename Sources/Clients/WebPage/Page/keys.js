@@ -28,13 +28,13 @@ export function padOfCode(code, count) {
 let layout;
 
 /** What is printed on a key, where the browser knows; else as on an American keyboard. */
-export async function printedOn(code) {
+async function printedOn(code) {
 	layout ??= globalThis.navigator?.keyboard?.getLayoutMap?.().catch(() => null) ?? null;
 	return ((await layout)?.get(code) ?? code.replace("Key", "")).toUpperCase();
 }
 
 export function makeKeys({ keys, track, record, catchKeys, api }) {
-	const pads = element("div", { className: "key-pads", role: "group", "aria-label": "Keys" });
+	const pads = element("div.key-pads", { role: "group", "aria-label": "Keys" });
 	const rec = button("word-button rec", "", record, "REC");
 	const caught = button("word-button", "Write what was played, but not recorded (I)", catchKeys, "CATCH");
 	let shown = ""; // what the pads were made for
@@ -81,7 +81,7 @@ export function makeKeys({ keys, track, record, catchKeys, api }) {
 	function makePad(note, index) {
 		const name = capital(namesOf(track())[note]);
 		const isRoot = track() !== "rhythm" && note === root;
-		const key = element("kbd", { className: "pad-key", "aria-hidden": "true" });
+		const key = element("kbd.pad-key", { "aria-hidden": "true" });
 		printedOn(codesOf(notes.length)[index]).then((text) => (key.textContent = text));
 		const label = isRoot ? `${name}, root` : name;
 		const pad = element("button", { className: isRoot ? "key-pad root" : "key-pad", "aria-label": label,

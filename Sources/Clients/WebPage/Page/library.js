@@ -6,16 +6,14 @@ import { makeExportChoice } from "./exports.js";
 export const PATTERN = "application/x-pixelboop-pattern"; // dragged
 const SECOND_TAP = 3000; // ms
 const UNDO_TIME = 10_000; // ms until a pattern is deleted
-/**
- * The timers of patterns that will be deleted, by name. They go on while the sheet is closed; a closed page deletes
- * nothing. */
-const deletions = new Map();
+const deletions = makeDeletions();
 
-export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
-	const list = element("ul", { className: "library", "aria-label": "Patterns" });
+export function buildLibrary(context) {
+	const { connection, api, state, libraryFeed } = context;
+	const list = element("ul.library", { "aria-label": "Patterns" });
 	let patterns = [];
 	const show = () => list.replaceChildren(...patterns.map((pattern) =>
-		(deletions.has(pattern.name) ? makeDeletedRow(pattern.name, files) : makeRow(pattern, files))));
+		(deletions.has(pattern.name) ? makeDeletedRow(pattern.name, files.keep) : makeRow(pattern, files))));
 	const files = {
 		names: [],
 
@@ -37,17 +35,12 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 		load: (name, scene) => loadPattern(name, scene, connection),
 
 		delete(name) {
-			deletions.set(name, setTimeout(() => {
-				deletions.delete(name);
-				files.change("delete", { name }, `Deleted ${name}`);
-			}, UNDO_TIME));
-			announce(`Deleted ${name}; you can undo this for 10 seconds`);
+			deletions.begin(name, name, () => files.change("delete", { name }, `Deleted ${name}`));
 			show();
 		},
 
 		keep(name) {
-			clearTimeout(deletions.get(name));
-			deletions.delete(name);
+			deletions.keep(name);
 			show();
 		},
 
@@ -94,9 +87,30 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 		libraryFeed?.listen(() => files.refresh()),
 	];
 	return {
-		element: element("div", { className: "fields" }, form, makeFileButtons(connection, api, state, limits), list,
-			element("p", { className: "hint" }, "Nothing is saved yet: give the pattern a name and save it.")),
+		element: element("div.fields", {}, form, makeFileButtons(context), list,
+			element("p.hint", {}, "Nothing is saved yet: give the pattern a name and save it.")),
 		close: () => endings.forEach((end) => end?.()),
+	};
+}
+
+/** What is deleted after some seconds unless it is kept. This goes on while the sheet is closed, but not the page. */
+export function makeDeletions() {
+	const timers = new Map();
+	return {
+		has: (key) => timers.has(key),
+
+		begin(key, name, act) {
+			timers.set(key, setTimeout(() => {
+				timers.delete(key);
+				act();
+			}, UNDO_TIME));
+			announce(`Deleted ${name}; you can undo this for 10 seconds`);
+		},
+
+		keep(key) {
+			clearTimeout(timers.get(key));
+			timers.delete(key);
+		},
 	};
 }
 
@@ -119,8 +133,8 @@ function freeScene({ slots = {} }) {
 function makeNameForm(label, action, use) {
 	const input = element("input",
 		{ type: "text", maxLength: 64, placeholder: "Name", "aria-label": label, autocomplete: "off" });
-	const submit = element("button", { className: "primary" }, action);
-	const form = element("form", { className: "line" }, input, submit);
+	const submit = element("button.primary", {}, action);
+	const form = element("form.line", {}, input, submit);
 	let disarming;
 	submit.arm = (isArmed) => {
 		clearTimeout(disarming);
@@ -143,9 +157,9 @@ function makeNameForm(label, action, use) {
 
 function makeRow({ name, bpm, scale, length, modified }, files) {
 	const date = new Date(modified).toLocaleDateString(undefined, { day: "numeric", month: "short" });
-	const row = element("li", {});
+	const row = element("li");
 	const load = button("load", `Load ${name}`, () => files.load(name), element("strong", {}, name),
-		element("small", {}, `${bpm} BPM \u00b7 ${scale} \u00b7 ${length} steps \u00b7 ${date}`));
+		element("small", {}, `${bpm} BPM · ${scale} · ${length} steps · ${date}`));
 	load.draggable = true;
 	load.ondragstart = ({ dataTransfer }) => {
 		dataTransfer.setData(PATTERN, name);
@@ -165,11 +179,11 @@ function chooseScene(row, name, files) {
 		const isFilled = files.filledScenes.has(scene);
 		return button(isFilled ? "secondary into-filled" : "secondary into-empty",
 			`Into scene ${scene}${isFilled ? ", which has notes" : ""}`, act(() => files.load(name, scene)),
-			isFilled ? `${scene} \u25a0` : String(scene));
+			isFilled ? `${scene} ■` : String(scene));
 	});
-	row.append(element("div", { className: "scene-choice" },
-		element("button", { className: "secondary", onclick: act(() => files.loadNext(name)) }, "At the next loop"),
-		element("span", { className: "label" }, "Into scene"), ...pads));
+	row.append(element("div.scene-choice", {},
+		element("button.secondary", { onclick: act(() => files.loadNext(name)) }, "At the next loop"),
+		element("span.label", {}, "Into scene"), ...pads));
 }
 
 function beginRename(row, name, files) {
@@ -191,14 +205,15 @@ function beginRename(row, name, files) {
 
 const makeDelete = (name, files) => button("icon-button", `Delete ${name}`, () => files.delete(name), icon("delete"));
 
-function makeDeletedRow(name, files) {
-	const undo = element("button", { className: "secondary undo-delete", "aria-label": `Undo deleting ${name}`,
-		onclick: () => files.keep(name) }, "Undo");
+export function makeDeletedRow(name, keep) {
+	const undo = element("button.secondary undo-delete", { "aria-label": `Undo deleting ${name}`,
+		onclick: () => keep(name) }, "Undo");
 	const words = [element("strong", {}, name), element("small", {}, "Deleted")];
-	return element("li", {}, element("span", { className: "load deleted" }, ...words), undo);
+	return element("li", {}, element("span.load deleted", {}, ...words), undo);
 }
 
-function makeFileButtons(connection, api, state, limits) {
+function makeFileButtons(context) {
+	const { connection, api, state, limits } = context;
 	const chooser = element("input", { type: "file", accept: ".json,application/json", hidden: true });
 	chooser.onchange = () => {
 		importFile(chooser.files[0], connection, limits);
@@ -206,12 +221,11 @@ function makeFileButtons(connection, api, state, limits) {
 	};
 	const title = () => state.value.pattern.name || "pixelboop";
 	const make = (name, text, label, act) => button("secondary", label, act, icon(name), text);
-	function askForMIDI() {
+	const asks = (kind) => make("download", kind, `Export as ${kind}`, () => {
 		const open = line.querySelector(".scene-choice");
-		if (open) return open.remove();
-		const choice = makeExportChoice({ connection, api, state }, title(), () => choice.remove());
-		line.append(choice);
-	}
+		open?.remove();
+		if (open?.kind !== kind) line.append(Object.assign(makeExportChoice(context, kind, title()), { kind }));
+	});
 	const fresh = button("secondary", "Start a new pattern", async () => {
 		const isSure = fresh.classList.contains("armed");
 		arm(!isSure);
@@ -223,14 +237,14 @@ function makeFileButtons(connection, api, state, limits) {
 		fresh.classList.toggle("armed", isArmed);
 		fresh.textContent = isArmed ? "New?" : "New";
 	}
-	const line = element("div", { className: "line" }, chooser,
+	const line = element("div.line", {}, chooser,
 		api.has("pattern.new") && fresh,
 		make("import", "Import", "Import a pattern file", () => chooser.click()),
 		make("download", "JSON", "Download as JSON", async () => {
 			const pattern = await resultOf(connection.call("pattern.get"));
 			if (pattern) download(`${title()}.json`, "application/json", fileOf(pattern, limits));
 		}),
-		api.has("export.midi") && make("download", "MIDI", "Export as MIDI", askForMIDI));
+		api.has("export.midi") && asks("MIDI"), ...(api.has("take.data") ? ["WAV", "Stems"].map(asks) : []));
 	return line;
 }
 

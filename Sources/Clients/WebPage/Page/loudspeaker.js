@@ -1,6 +1,5 @@
-// The bar's loudspeaker, which turns the daemon's sound on this device on and off: its button, its connection with topic
-// `audio`, and an audio context that plays its buffer. Browsers allow sound only after a tap: while one is needed, the button
-// asks for it.
+// The bar's loudspeaker, which turns the daemon's sound on this device on and off: its connection with topic `audio`, and an
+// audio context that plays its buffer. Browsers allow sound only after a tap, for which the button then asks.
 
 import { findToken, makeConnection, recall, remember } from "./connection.js";
 import { byID, notice, relabel, setText } from "./dom.js";
@@ -78,7 +77,7 @@ const PERIOD = 1024; // frames per callback of a ScriptProcessor
 const REPORT = 0.25; // s
 const FADE = 0.03; // s, the time constant of volume changes
 
-export function makeContext(rate) {
+function makeContext(rate) {
 	try {
 		return new AudioContext({ latencyHint: "interactive", sampleRate: rate });
 	} catch {
@@ -89,7 +88,7 @@ export function makeContext(rate) {
 /**
  * Plays in a context: `take(block)` and `finish()` are the buffer's. `report` is called four times a second with the
  * buffer's state and the context's `time`. */
-export async function makePlayer(context, volume, options, report) {
+async function makePlayer(context, volume, options, report) {
 	const output = context.createGain();
 	output.gain.value = volume;
 	output.connect(context.destination);
@@ -124,7 +123,7 @@ function makeScript(context, options, report) {
 	return { node, take: playback.take, finish: playback.finish };
 }
 
-export function outputTime(context, time) {
+function outputTime(context, time) {
 	const { contextTime, performanceTime } = context.getOutputTimestamp?.() ?? {};
 	if (performanceTime) return performanceTime + (time - contextTime) * 1000;
 	const latency = context.outputLatency || context.baseLatency || 0;

@@ -21,8 +21,8 @@ export function buildMixer(parameters, context) {
 	if (isMetered) endings.push(scopeFeed.listen(({ tracks }) => strips.forEach((strip) => strip.meter(tracks))));
 	return {
 		element: element("div", {},
-			element("div", { className: "strips" }, ...strips.map((strip) => strip.element)),
-			api.hasTopic("audio") && element("div", { className: "fields" }, makeVolume(context.loudspeaker.volume))),
+			element("div.strips", {}, ...strips.map((strip) => strip.element)),
+			api.hasTopic("audio") && element("div.fields", {}, makeVolume(context.loudspeaker.volume))),
 		close: () => endings.forEach((end) => end()),
 	};
 }
@@ -45,10 +45,10 @@ function makeStrip(context, track, parameters, isMetered) {
 	const shapes = bind(SHAPE.flatMap((name) => parameters.filter((parameter) => parameter.name === name)));
 	const controls = bind(parameters.filter((parameter) => !isSwitch(parameter) && !SHAPE.includes(parameter.name)));
 	if (context.api.has("lens.set")) controls.unshift(makeLens(context, track));
-	const bar = element("span", { className: "meter" });
+	const bar = element("span.meter");
 	const strip = element("section", { "aria-label": titled(track) },
-		element("div", { className: "strip-head" }, trackTitle(track), ...switches.map(({ element }) => element)),
-		isMetered && element("div", { className: "meter-bed", "aria-hidden": "true" }, bar),
+		element("div.strip-head", {}, trackTitle(track), ...switches.map(({ element }) => element)),
+		isMetered && element("div.meter-bed", { "aria-hidden": "true" }, bar),
 		...controls.map(({ element }) => element), shapes.length && makeFold(track, shapes));
 	strip.style.setProperty("--track", trackColours[track]);
 	let level = LOWEST;
@@ -64,7 +64,7 @@ function makeStrip(context, track, parameters, isMetered) {
 }
 
 function makeFold(track, controls) {
-	const fold = element("details", { className: "fold", open: unfolded.has(track) },
+	const fold = element("details.fold", { open: unfolded.has(track) },
 		element("summary", { "aria-label": `Shape of ${track}` }, "Shape"), ...controls.map(({ element }) => element));
 	fold.ontoggle = () => (fold.open ? unfolded.add(track) : unfolded.delete(track));
 	return fold;
@@ -81,7 +81,7 @@ function makeLens({ api, connection }, track) {
 	const reset = act("Reset", "Reset the lens", "lens.reset", () => ({ lens: menu.value }));
 	const freeze = act("Freeze", "Freeze the last pass", "dice.freeze");
 	return {
-		element: element("div", { className: "field lens" }, element("span", { className: "label" }, "Lens"), menu, reset, freeze),
+		element: element("div.field lens", {}, element("span.label", {}, "Lens"), menu, reset, freeze),
 		show({ lenses }) {
 			menu.value = lenses?.[track] ?? "";
 			reset.disabled = !menu.value;
@@ -95,7 +95,7 @@ const letterOf = (track) => ({ name }, change) => {
 	const toggle = () => change(letter.getAttribute("aria-pressed") !== "true");
 	const text = name === "mute" || name === "solo" ? name[0].toUpperCase() : titled(name);
 	const letter = button(`letter letter-${name}`, label, toggle, text);
-	const line = element("div", { className: "lettered" }, letter);
+	const line = element("div.lettered", {}, letter);
 	return { element: line, update: (isOn) => relabel(letter, label, isOn) };
 };
 
@@ -110,7 +110,7 @@ export function valueAt(points, step, length) {
 	return last[1] + ((next[1] - last[1]) * (step - last[0])) / (next[0] - last[0]);
 }
 
-export function followMotions({ connection, state, stepFeed }, controls) {
+function followMotions({ connection, state, stepFeed }, controls) {
 	const motions = {}; // by track: what is known of its motions, and their points
 	const sliders = controls.filter(({ control }) => control?.follow);
 
@@ -167,10 +167,10 @@ export function buildScenes({ connection, state, stepFeed }) {
 	const pads = [];
 	const modes = MODES.map((each) =>
 		element("button", { onclick: () => enter(each) }, titled(each)));
-	const hint = element("p", { className: "hint", role: "status" });
-	const progress = element("div", { className: "progress", "aria-hidden": "true" }, element("span", {}));
-	const done = element("button", { className: "primary", onclick: playChain }, "Play the chain");
-	const stop = element("button", { className: "secondary", onclick: () => call("slot.cancel", {}) }, "Cancel");
+	const hint = element("p.hint", { role: "status" });
+	const progress = element("div.progress", { "aria-hidden": "true" }, element("span"));
+	const done = element("button.primary", { onclick: playChain }, "Play the chain");
+	const stop = element("button.secondary", { onclick: () => call("slot.cancel", {}) }, "Cancel");
 
 	const call = (method, params) => succeeds(connection.call(method, params));
 	const paramsOf = (bank, params) => (bank === ALL ? params : { track: bank, ...params });
@@ -253,7 +253,7 @@ export function buildScenes({ connection, state, stepFeed }) {
 
 	const scenePads = NUMBERS.map((number) => makePad(ALL, number));
 	const rows = Object.keys(trackColours).map((track) => {
-		const row = element("div", { className: "slots", role: "group", "aria-label": titled(track) },
+		const row = element("div.slots", { role: "group", "aria-label": titled(track) },
 			...NUMBERS.map((number) => makePad(track, number)));
 		row.style.setProperty("--track", trackColours[track]);
 		return element("section", {}, trackTitle(track), row);
@@ -261,11 +261,11 @@ export function buildScenes({ connection, state, stepFeed }) {
 	const endings = [state.watch(show), stepFeed.listen((event) =>
 		progress.firstChild.style.setProperty("--level", progressOf(event, state.value)))];
 	return {
-		element: element("div", { className: "fields scenes" },
-			element("div", { className: "choices", role: "group", "aria-label": "What a tap does" }, ...modes), hint,
-			element("div", { className: "scene-pads", role: "group", "aria-label": "Scenes" },
+		element: element("div.fields scenes", {},
+			element("div.choices", { role: "group", "aria-label": "What a tap does" }, ...modes), hint,
+			element("div.scene-pads", { role: "group", "aria-label": "Scenes" },
 				...scenePads),
-			progress, element("div", { className: "line" }, done, stop), ...rows),
+			progress, element("div.line", {}, done, stop), ...rows),
 		close: () => endings.forEach((end) => end()),
 	};
 }

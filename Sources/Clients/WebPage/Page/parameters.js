@@ -84,7 +84,7 @@ export function bindControl({ connection, learning, hear }, parameter, track, ma
 
 export function buildParameters(parameters, context) {
 	const { state } = context;
-	const content = element("div", { className: "fields" });
+	const content = element("div.fields");
 	const controls = [];
 	function add(parameter, track) {
 		const control = bindControl(context, parameter, track);
@@ -103,7 +103,7 @@ export function buildParameters(parameters, context) {
 }
 
 export function trackTitle(track) {
-	const swatch = element("span", { className: "swatch" });
+	const swatch = element("span.swatch");
 	swatch.style.background = trackColours[track];
-	return element("h3", { className: "track-title" }, swatch, titled(track));
+	return element("h3.track-title", {}, swatch, titled(track));
 }

@@ -156,7 +156,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
 	};
 }
 
-export const TAPS = 16;
+const TAPS = 16;
 const PHASES = 256; // places between two samples; values between these are interpolated
 const BETA = 8; // of the window: aliases are 80 dB down
 
@@ -171,7 +171,7 @@ function sineCardinal(x) {
 }
 
 /** Interpolation with a windowed sinc, to play at another sample rate: `cutoff` is the highest frequency that may pass, in halves of the sound's own rate. */
-export function makeKernel(cutoff) {
+function makeKernel(cutoff) {
 	const table = new Float32Array((PHASES + 1) * TAPS);
 	for (let phase = 0; phase <= PHASES; phase++) {
 		const row = table.subarray(phase * TAPS, (phase + 1) * TAPS);
@@ -200,7 +200,12 @@ export function makeKernel(cutoff) {
 }
 
 /** Samples as the daemon sends them: 16-bit integers, little-endian, left and right interleaved. */
-export const bytesOf = (base64) => Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+export function bytesOf(base64) {
+	const text = atob(base64);
+	const bytes = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+	return bytes;
+}
 
 function samplesOf(pcm) {
 	const bytes = bytesOf(pcm);

@@ -1,5 +1,5 @@
-// The sheet beside the grid: sections behind tabs, each only if the daemon supports it; and the page's own settings, haptics,
-// full screen, and a display that stays awake while music plays.
+// The sheet beside the grid: sections behind tabs, each only if the daemon supports it; and the page's own settings,
+// haptics, full screen, and a display that stays awake.
 
 import { recall, remember } from "./connection.js";
 import { makeSwitch } from "./controls.js";
@@ -8,6 +8,7 @@ import { letterKeys } from "./keyboard.js";
 import { buildLibrary } from "./library.js";
 import { buildMixer, buildScenes } from "./mixer.js";
 import { buildParameters, parametersBySection } from "./parameters.js";
+import { buildTakes } from "./takes.js";
 
 // What another device can open, from the gateway; undefined if none can.
 let shared;
@@ -17,25 +18,25 @@ export function noteAddresses({ addresses: [address], code }) {
 	shared = { address, code };
 }
 
-export function buildPageSettings({ welcome, names }) {
-	return element("div", { className: "fields" },
+function buildPageSettings({ welcome, names }) {
+	return element("div.fields", {},
 		names && makeBoundSwitch("Names on notes", names),
 		haptics.available && makeBoundSwitch("Vibrate", haptics),
 		makeBoundSwitch("Single-letter keys (R, F, N, 1 to 8)", letterKeys),
-		element("div", { className: "line" }, ...["turn", "toggle-scope", "full-screen"].map(makeTwin)),
+		element("div.line", {}, ...["turn", "toggle-scope", "full-screen"].map(makeTwin)),
 		element("h3", {}, "On another device"),
 		shared
-			? element("div", { className: "address" }, drawCode(shared.code),
-				element("p", { className: "hint" }, shared.address))
-			: element("p", { className: "hint" },
+			? element("div.address", {}, drawCode(shared.code),
+				element("p.hint", {}, shared.address))
+			: element("p.hint", {},
 				"Only this machine can open this address. For tablets in the room, start pixelboop-web --lan."),
-		element("p", { className: "hint" }, `${welcome.server} ${welcome.version}`));
+		element("p.hint", {}, `${welcome.server} ${welcome.version}`));
 }
 
 function makeTwin(id) {
 	const twin = byID(id);
 	const onclick = () => twin.click();
-	return !twin.hidden && element("button", { className: "secondary", onclick }, twin.title.replace(/ \(.*/, ""));
+	return !twin.hidden && element("button.secondary", { onclick }, twin.title.replace(/ \(.*/, ""));
 }
 
 function makeBoundSwitch(label, setting) {
@@ -133,7 +134,9 @@ function sectionsFor(context) {
 		close: () => [first, second].forEach(({ close }) => close?.()),
 	});
 	const built = {
-		...(context.api.has("library.list") && { Library: () => buildLibrary(context) }),
+		...(context.api.has("library.list") && {
+			Library: () => (context.api.has("take.list") ? buildParts : buildLibrary)(context),
+		}),
 		...(context.api.has("scene.copy") && {
 			Scenes: () => both(buildScenes(context), buildParameters(Scenes, context)),
 		}),
@@ -144,6 +147,27 @@ function sectionsFor(context) {
 		...Object.fromEntries(Object.entries(others).filter(([title, parameters]) => parameters.length && !built[title])
 			.map(([title, parameters]) => [title, () => buildParameters(parameters, context)])),
 		Settings: () => both(buildParameters(Settings, context), { element: buildPageSettings(context) }),
+	};
+}
+
+/** Patterns or takes, as when the library was last open. */
+function buildParts(context) {
+	const parts = { Patterns: buildLibrary, Takes: buildTakes };
+	const place = element("div");
+	const tabs = Object.keys(parts).map((title) => element("button", { onclick: () => choose(title) }, title));
+	let part;
+	function choose(chosen) {
+		part?.close();
+		part = parts[chosen](context);
+		place.replaceChildren(part.element);
+		tabs.forEach((tab) => tab.setAttribute("aria-pressed", tab.textContent === chosen));
+		remember("library", chosen);
+	}
+	choose(recall("library", "Patterns"));
+	return {
+		element: element("div.fields", {},
+			element("div.choices", { role: "group", "aria-label": "Library of" }, ...tabs), place),
+		close: () => part.close(),
 	};
 }
 

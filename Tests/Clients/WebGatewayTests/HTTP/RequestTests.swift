@@ -30,7 +30,7 @@ struct RequestTests {
         let headers = try await answer(to: { $0.request(path) }).headers
         #expect(
             headers["content-security-policy"]
-                == "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+                == "default-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
         #expect(headers["x-content-type-options"] == "nosniff")
         #expect(headers["referrer-policy"] == "no-referrer")
     }
