@@ -63,8 +63,8 @@ class Daemon:
 class Stage:
     """Starts everything or, call by call, a part."""
 
-    def __init__(self, driver="jack"):
-        self.driver = driver
+    def __init__(self, driver="jack", options=()):
+        self.driver, self.options = driver, options
         self.place = pathlib.Path(tempfile.mkdtemp(prefix="pixelboop."))
         # One name for all: JACK has room for eight servers, and reuses a killed one's place only for its name.
         self.server = f"pixelboop-page-{os.getpid()}"
@@ -98,7 +98,7 @@ class Stage:
     def start_daemon(self):
         self.process = self.run(
             "pixelboopd", PROGRAMS / "pixelboopd", "--socket", self.socket_path, "--state-dir", self.place / "state",
-            "--data-dir", self.place / "data", "--driver", self.driver, "--jack-server", self.server)
+            "--data-dir", self.place / "data", "--driver", self.driver, "--jack-server", self.server, *self.options)
         self.daemon = until(self.connect, "the daemon")
 
     def start_gateway(self, *options):

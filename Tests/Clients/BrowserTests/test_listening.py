@@ -37,7 +37,8 @@ def listening_browser():
 
 @functools.cache
 def listening_stage():
-    stage = Stage(driver="internal")
+    # Without takes, from which the page would record.
+    stage = Stage(driver="internal", options=("--takes-keep", 0))
     atexit.register(stage.stop)
     return stage.start()
 

@@ -69,7 +69,7 @@ export function buildTakes({ connection, renders, takeFeed }) {
 	function makeRow(take) {
 		const { number, pattern, starred, current } = take;
 		const name = `take ${number}`;
-		if (deletions.has(number)) return makeDeletedRow(name, () => {
+		if (deletions.has(number)) return makeDeletedRow(`Take ${number}`, () => {
 			deletions.keep(number);
 			show();
 		});
@@ -127,7 +127,7 @@ export function hintOf({ takes, status, reason }) {
 export function detailsOf({ began, seconds, exact, inexactFrom, current }) {
 	const when = new Date(began).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 	const doubt = !exact && (inexactFrom ? `not exact from ${clock(inexactFrom)}` : "not exact");
-	return [when, clock(seconds), current && "now", doubt].filter(Boolean);
+	return [current && "now", when, clock(seconds), doubt].filter(Boolean);
 }
 
 const NOTHING = "There was no sound to record";
@@ -167,23 +167,13 @@ export function clock(seconds) {
 	return `${hours ? `${hours}:${padded(minutes)}` : minutes}:${padded(seconds)}`;
 }
 
-const LATE = 0.5; // s that a take in the list may be behind what is heard
 const LONGEST_WAV = 50 * 60; // s; longer ones are FLAC, because the daemon renders 1 GiB at most
 
-/**
- * What was played in `seconds` between two lists of takes: parts of takes in order, each from and to a place in s. The
- * lists are late, so the last part ends up to 1 s late. */
-export function partsOf(first, last, seconds) {
-	const [newest] = first;
-	const parts = last.map(({ number, current, seconds: length }) => {
-		const isSame = number === newest?.number;
-		if (!isSame && number < (newest?.number ?? 0)) return { from: 0, to: 0 };
-		// Of two readings of a clock that is read late, the one that is further is right.
-		const from = isSame ? Math.max(newest.seconds, current ? length - seconds : 0) : 0;
-		const to = isSame ? Math.max(length, from + seconds) : length;
-		return { take: number, from, to: current ? to + LATE : length };
-	});
-	return parts.filter(({ from, to }) => to > from).reverse();
+/** What was played between two lists of takes, which are complete up to then: parts of takes in order, with their places in s. */
+export function partsOf(first, last) {
+	const [{ number: newest, seconds: start } = { number: 0 }] = first;
+	return last.map(({ number, seconds: to }) => ({ take: number, from: number === newest ? start : 0, to }))
+		.filter(({ take, from, to }) => take >= newest && to > from).reverse();
 }
 
 /** `takes` returns their list, `keeps` whether there is one; `listen` turns the loudspeaker on. */
@@ -214,21 +204,18 @@ export function makeRecorder({ listen, title, takes, keeps, renders }) {
 		confirm([reason, `Recorded ${clock(seconds)} as ${title()}.wav`].filter(Boolean).join(". "));
 	}
 
-	async function renderTakes({ list, start, timer }) {
-		const seconds = (performance.now() - start) / 1000;
+	async function renderTakes({ list, timer }) {
 		clearInterval(timer);
 		recording = null;
 		showShare(0);
 		const [first, last] = [await list, await resultOf(takes())];
-		const files = first && last && await renderParts(partsOf(first.takes, last.takes, seconds));
+		const files = first && last && await renderParts(partsOf(first.takes, last.takes));
 		if (files?.length) saveSound({ files }, title());
 		showShare(null);
 	}
 
 	async function renderParts(parts) {
-		if (!parts.length) return notice(NOTHING);
-		// Until the end of the last one is stored, too.
-		await new Promise((resolve) => setTimeout(resolve, 3000 * LATE));
+		if (!parts.length) notice(NOTHING);
 		const files = [];
 		for (const part of parts) {
 			const format = part.to - part.from > LONGEST_WAV ? "flac" : "pcm24";
