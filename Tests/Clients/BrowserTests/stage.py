@@ -15,14 +15,14 @@ PROGRAMS = pathlib.Path(os.environ.get("PIXELBOOP_PROGRAMS", ".build/debug"))
 DEADLINE = 20.0  # s; nothing here takes a tenth of it on a machine that is not overloaded
 
 
-def until(condition, what):
+def until(condition, what, deadline=DEADLINE):
     """Waits until a condition returns something true, and returns that."""
-    end = time.monotonic() + DEADLINE
+    end = time.monotonic() + deadline
     while time.monotonic() < end:
         if result := condition():
             return result
         time.sleep(0.01)
-    raise AssertionError(f"{what}: not within {DEADLINE:.0f} s")
+    raise AssertionError(f"{what}: not within {deadline:.0f} s")
 
 
 class Daemon:

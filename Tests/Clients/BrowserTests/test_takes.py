@@ -19,6 +19,7 @@ DEMO = json.loads((pathlib.Path(__file__).parents[3] / "config/demo.json").read_
 SIZES = ((390, 844), (844, 390), (1024, 768), (1366, 768), (2560, 1440))
 STEMS = ["melody", "chords", "bass", "rhythm", "reverb", "delay", "mix"]
 UNDO_TIME = 10_000  # ms
+PATIENCE = 120.0  # s for a render, which gets only what others leave of the processor
 
 
 def play(stage, seconds):
@@ -86,8 +87,9 @@ class TakesTestCase(unittest.TestCase):
 
     def downloaded(self, name):
         file = self.folder / name
-        until(file.exists, f"{name} (there is {[each.name for each in self.folder.iterdir()]}, "
-                           f"and {self.browser.text('notices')})")
+        errors = lambda: self.browser.run("return document.querySelector('.notice:not(.done)')?.textContent")
+        until(lambda: file.exists() or errors(), name, PATIENCE)
+        self.assertTrue(file.exists(), errors())
         return file
 
 
@@ -178,7 +180,7 @@ class List(TakesTestCase):
         length = next(take["seconds"] for take in takes(self.stage) if take["number"] == self.ended)
         self.press_play()
         audio = lambda what: self.browser.run(f"return document.querySelector('.takes audio')?.{what}")
-        until(lambda: audio("duration"), "the sound")
+        until(lambda: audio("duration"), "the sound", PATIENCE)
         self.assertAlmostEqual(audio("duration"), length, delta=0.1)
         until(lambda: audio("currentTime") > 0, "the music")
         self.press_play()
