@@ -98,6 +98,7 @@ class Photographer:
         self.names()
         self.scope()
         self.gesture()
+        self.takes()
         self.lost()
 
     def open_phone(self):
@@ -185,6 +186,39 @@ class Photographer:
             self.open_phone()
             self.browser.open_section(section)
             self.shoot(f"page-{section.lower()}", PHONE)
+
+    def takes(self):
+        """Takes that have ended, one of them starred and one heard again, and the one that goes on."""
+        for (name, bpm, scale), seconds in zip(LIBRARY, (8, 21, 13)):
+            self.daemon.call("pattern.set", pattern={**DEMO, "name": name, "bpm": bpm, "scale": scale})
+            self.play_take(seconds)
+            # A take ends with the daemon, or after half a minute of silence.
+            self.stage.kill("process")
+            self.daemon.close()
+            self.stage.start_daemon()
+            self.daemon = self.stage.daemon
+            until(lambda: self.daemon.call("state.get")["audio"]["status"] == "running", "JACK")
+        self.daemon.call("pattern.set", pattern=DEMO)
+        self.play_take(5)
+        latest = self.daemon.call("take.list")["takes"]
+        self.daemon.call("take.star", take=latest[2]["number"])
+        self.open_phone()
+        self.browser.open_section("Library")
+        next(each for each in self.browser.all("#section .choices button") if each.text == "Takes").click()
+        heard = f"Play take {latest[1]['number']},"
+        until(lambda: self.browser.run("""
+            const row = [...document.querySelectorAll(".takes .load")].find(({ title }) => title.startsWith(arguments[0]));
+            row?.click();
+            return Boolean(row);""", heard), "the take")
+        until(lambda: self.browser.run("return document.querySelector('.takes audio')?.currentTime > 4"), "its sound", 120)
+        self.shoot("page-takes", PHONE)
+        self.browser.run("localStorage.removeItem('pixelboop.library')")
+
+    def play_take(self, seconds):
+        time.sleep(1)  # A take has the name that the pattern has before it.
+        self.daemon.call("transport.play")
+        takes = lambda: self.daemon.call("take.list")["takes"]
+        until(lambda: takes() and takes()[0]["current"] and takes()[0]["seconds"] > seconds, "the take", 60)
 
     def scope(self):
         self.open(TABLET)
