@@ -13,6 +13,9 @@ struct PublishedValues<Number: Hashable & Comparable & Sendable, Value: Sendable
     /// How long the callback may take to report the cycle in which it read the newest value: more than the longest period.
     static var patience: Duration { .seconds(2) }
 
+    /// So many are kept at most.
+    static var most: Int { 512 }
+
     /// - Parameter newest: The number before that of the first value.
     init(after newest: Number) { self.newest = newest }
 
@@ -26,14 +29,16 @@ struct PublishedValues<Number: Hashable & Comparable & Sendable, Value: Sendable
         entries[newest]?.replaced = now
         entries[number] = Entry(value: value)
         newest = number
+        guard entries.count > Self.most else { return }
+        // Nobody forgets them, because the disk hangs.
+        let oldest = entries.keys.sorted()[entries.count / 2]
+        entries = entries.filter { $0.key >= oldest }
     }
 
-    /// A value; nil if it has been forgotten.
-    subscript(number: Number) -> Value? { entries[number]?.value }
-
-    /// The oldest value with at least a number.
-    func first(from number: Number) -> Value? {
-        entries.keys.filter { $0 >= number }.min().flatMap { self[$0] }
+    /// A number's value, or the next one if that has been forgotten; nil if there is none.
+    func standIn(for number: Number) -> (value: Value?, isExact: Bool) {
+        if let entry = entries[number] { return (entry.value, true) }
+        return (entries.keys.filter { $0 >= number }.min().flatMap { entries[$0]?.value }, false)
     }
 
     /// Forgets what no later record refers to: what is older than what counts, and what was replaced long ago, before the

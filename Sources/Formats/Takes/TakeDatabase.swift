@@ -59,7 +59,7 @@ final class TakeDatabase {
         try connection.transaction { () throws(SQLiteError) in
             for table in Self.tables { try connection.execute(table) }
             try connection.execute("PRAGMA user_version = \(Self.format)")
-            try connection.execute("UPDATE takes SET ended = 1 WHERE ended = 0")
+            try repair()
         }
         insertTake = try Statement(
             "INSERT INTO takes VALUES(NULL, ?, ?, ?, ?, ?, ?, 0, 0, NULL, 0, 0, 0)", on: connection)
@@ -69,6 +69,18 @@ final class TakeDatabase {
             on: connection)
     }
 
+    /// Ends takes that a killed daemon left, and removes what no take can be: those without content, and damaged numbers.
+    private func repair() throws(SQLiteError) {
+        let numbers = "BETWEEN 1 AND \(Self.numbers.upperBound)"
+        try connection.execute("UPDATE takes SET ended = 1 WHERE ended = 0")
+        try connection.execute("DELETE FROM takes WHERE size = 0 OR number NOT \(numbers)")
+        try connection.execute(
+            """
+            UPDATE sqlite_sequence SET seq = (SELECT coalesce(max(number), 0) FROM takes) \
+            WHERE name = 'takes' AND seq NOT \(numbers)
+            """)
+    }
+
     // MARK: Writing
 
     /// Adds a take; returns its number.
@@ -76,7 +88,9 @@ final class TakeDatabase {
         try insertTake.run(
             .integer(Int64(KeptTake.readableFormat)), .integer(Int64(head.engineVersion)), .text(head.architecture),
             .integer(Int64(head.sampleRate)), .integer(Int64(head.began)), .text(head.pattern))
-        return try connection.integer("SELECT last_insert_rowid()") ?? 0
+        let number = try connection.integer("SELECT last_insert_rowid()") ?? 0
+        guard Self.numbers.contains(number) else { throw SQLiteError(code: 11, message: "a take has number \(number)") }
+        return number
     }
 
     /// Adds pieces of a take, and how far it has come, together.
@@ -124,9 +138,12 @@ final class TakeDatabase {
         try connection.execute("DELETE FROM takes WHERE number = \(number)")
     }
 
+    /// The numbers that takes can have.
+    private static let numbers: ClosedRange<Int64> = 1...Int64(Int32.max)
+
     /// Where a take's pieces are; nil for a number that no take can have.
     private static func places(of number: Int64) -> ClosedRange<Int64>? {
-        guard (1..<1 << 31).contains(number) else { return nil }
+        guard numbers.contains(number) else { return nil }
         return number * piecesPerTake...(number + 1) * piecesPerTake - 1
     }
 
@@ -136,24 +153,46 @@ final class TakeDatabase {
     }
 
     /// Deletes what is more than the limits allow: the oldest first, never the current take or starred ones.
-    ///
-    /// - Returns: Whether what remains keeps within them.
-    func removeSurplus(_ limits: TakeLimits) throws(SQLiteError) -> Bool {
+    func removeSurplus(_ limits: TakeLimits) throws(SQLiteError) {
         let isSketch = "(played = 0 AND frames < \(KeptTake.longestSketch) * rate)"
         for (kind, kept) in [("NOT \(isSketch)", limits.takes), (isSketch, limits.sketches)] {
-            let surplus = """
-                SELECT number FROM takes WHERE \(kind) AND starred = 0 AND ended = 1 AND number NOT IN \
-                (SELECT number FROM takes WHERE \(kind) AND starred = 0 AND ended = 1 ORDER BY number DESC LIMIT \(kept))
+            let surplus = try Statement(
                 """
-            while let number = try connection.integer(surplus + " ORDER BY number LIMIT 1") { _ = try delete(number) }
+                SELECT number FROM takes WHERE \(kind) AND starred = 0 AND ended = 1 \
+                ORDER BY number DESC LIMIT -1 OFFSET \(kept)
+                """, on: connection)
+            var numbers: [Int64] = []
+            while try surplus.step() { numbers.append(surplus.integer(0)) }
+            for number in numbers { try deleteSparingLog(number) }
         }
-        while try size > limits.size {
+    }
+
+    /// Deletes the oldest takes, but not the current one or starred ones, until the database keeps within a limit.
+    ///
+    /// - Returns: Whether it does.
+    func makeRoom(_ limit: Int) throws(SQLiteError) -> Bool {
+        guard try size > limit else { return true }
+        let lasting = try connection.integer("SELECT sum(size) FROM takes WHERE starred = 1 OR ended = 0") ?? 0
+        guard lasting <= limit else { return false }
+        while try size > limit {
             let oldest = "SELECT number FROM takes WHERE starred = 0 AND ended = 1 ORDER BY number LIMIT 1"
             guard let number = try connection.integer(oldest) else { return false }
-            _ = try delete(number)
+            try deleteSparingLog(number)
         }
         return true
     }
+
+    /// Deletes one of many: the log, into which auto-vacuum copies what it moves, stays short.
+    private func deleteSparingLog(_ number: Int64) throws(SQLiteError) {
+        _ = try delete(number)
+        if connection.logPages > Self.longestLog { try checkpoint(truncating: true) }
+    }
+
+    /// Pages, 16 MiB.
+    private static let longestLog = 4096
+
+    /// Whether there is anything in the log.
+    var hasLog: Bool { connection.logPages > 0 }
 
     /// Copies the log into the database and flushes both.
     func checkpoint(truncating: Bool = false) throws(SQLiteError) { try connection.checkpoint(truncating: truncating) }

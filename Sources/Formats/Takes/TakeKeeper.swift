@@ -44,18 +44,29 @@ public final class TakeKeeper: PublicationListener {
         mutating func isInexact(from frame: Int) { inexactFrom = inexactFrom ?? Int64(frame) }
     }
 
+    /// Whether the store's thread hangs.
+    private struct Stall {
+        /// When something was first seen to be unread; nil while nothing is.
+        var unreadSince: SuspendingClock.Instant?
+        var isReported = false
+        var report: (@Sendable () -> Void)?
+    }
+
     private let engine: Engine
     private let published = Mutex(Published())
     /// Used by the store's thread only.
     private let current = Mutex(Current())
     /// What wakes the store's thread; nil unless it sleeps until something is recorded.
     private let sleeper = Mutex<WakeUp?>(nil)
+    private let stall = Mutex(Stall())
     /// Seconds since 1970-01-01 UTC.
     private let now: @Sendable () -> Int
     private let uptime: @Sendable () -> SuspendingClock.Instant
 
     /// While the store's thread sleeps, so many values may wait for it to forget them.
     private static let longestList = 32
+    /// For so long the store's thread may read nothing.
+    private static let longestPause = Duration.seconds(5)
 
     /// - Parameters:
     ///   - source: Of the score that the engine was made with, number 0.
@@ -91,24 +102,40 @@ public final class TakeKeeper: PublicationListener {
     }
 
     private func add(_ change: (inout Published, SuspendingClock.Instant) -> Void) {
-        let isAsleep = sleeper.withLock { $0 != nil }
-        published.withLock { published in
-            let now = uptime()
+        let now = uptime()
+        let count = published.withLock { published in
             change(&published, now)
-            guard isAsleep, published.count > Self.longestList else { return }
+            return published.count
+        }
+        guard count > Self.longestList else { return }
+        // It does not wake up meanwhile.
+        sleeper.withLock { wakeUp in
+            guard wakeUp != nil else { return }
             let numbers = engine.takeNumbers
             // All that is in the ring has been read, so what comes refers to these numbers or later ones.
-            if !engine.hasTakeRecords { published.forget(before: numbers, at: now) }
+            if !engine.hasTakeRecords { published.withLock { $0.forget(before: numbers, at: now) } }
         }
     }
 
     public func polled() {
-        guard engine.hasTakeRecords else { return }
+        guard engine.hasTakeRecords else { return stall.withLock { $0.unreadSince = nil } }
         sleeper.withLock { wakeUp in
             wakeUp?.signal()
             wakeUp = nil
         }
+        let report = stall.withLock { stall in
+            let now = uptime()
+            let since = stall.unreadSince ?? now
+            stall.unreadSince = since
+            guard !stall.isReported, now - since > Self.longestPause else { return nil as (@Sendable () -> Void)? }
+            stall.isReported = true
+            return stall.report
+        }
+        report?()
     }
+
+    /// Calls a function, on the thread that polls, when the store's thread has read nothing for long, because the disk hangs.
+    func whenStalled(_ report: @escaping @Sendable () -> Void) { stall.withLock { $0.report = report } }
 
     /// How many values are kept.
     var publishedCount: Int { published.withLock { $0.count } }
@@ -121,6 +148,19 @@ public final class TakeKeeper: PublicationListener {
         sleeper.withLock { $0 = wakeUp }
         // After the above: what is recorded from now on wakes it.
         return !engine.hasTakeRecords
+    }
+
+    /// The engine is to begin another take, because this one cannot be kept.
+    func abandonTake() {
+        if current.withLock({ $0.isRecording }) { engine.abandonTake() }
+    }
+
+    /// Whether the thread was reported to hang, and does no longer.
+    func hasRecovered() -> Bool {
+        stall.withLock { stall in
+            defer { (stall.unreadSince, stall.isReported) = (nil, false) }
+            return stall.isReported
+        }
     }
 
     func isAwake() { sleeper.withLock { $0 = nil } }
@@ -189,7 +229,7 @@ public final class TakeKeeper: PublicationListener {
             TakeHead(
                 engineVersion: Engine.version, architecture: TakeHead.ownArchitecture,
                 sampleRate: Int(beginning.sampleRate), began: now(),
-                pattern: published.withLock { $0.scores.first(from: numbers.score)?.name ?? "" }))
+                pattern: published.withLock { $0.scores.standIn(for: numbers.score).value?.name ?? "" }))
         for reference in references { add(reference, of: 0, &current, to: store) }
         store.add(TakeContent.record(TakeContent.beginning, TakeContent.bytes(of: beginning)))
         return true
@@ -209,21 +249,23 @@ public final class TakeKeeper: PublicationListener {
     ///
     /// - Parameter frame: Of the take.
     private func add(_ reference: TakeReference, of frame: Int, _ current: inout Current, to store: TakeStore) {
-        let published = published.withLock { $0 }
         switch reference {
         case .score(let number):
-            if published.scores[number] == nil { current.isInexact(from: frame) }
+            let (score, isExact) = published.withLock { $0.scores.standIn(for: number) }
+            if !isExact { current.isInexact(from: frame) }
             var writer = CompactWriter()
             writer.write(UInt64(number))
-            let source = published.scores.first(from: number)?.source ?? ScoreSource()
+            let source = score?.source ?? ScoreSource()
             store.add(TakeContent.record(TakeContent.score, writer.bytes + current.scores.encode(source)))
         case .timeline(let number):
-            if published.timelines[number] == nil { current.isInexact(from: frame) }
-            let news = published.timelines.first(from: number) ?? TimelineNews()
-            store.add(TakeContent.record(TakeContent.timeline, TakeContent.bytes(of: news, number: number)))
+            let (news, isExact) = published.withLock { $0.timelines.standIn(for: number) }
+            if !isExact { current.isInexact(from: frame) }
+            store.add(
+                TakeContent.record(TakeContent.timeline, TakeContent.bytes(of: news ?? TimelineNews(), number: number)))
         case .kit(let number):
-            if number != 0, published.kits[number] == nil { current.isInexact(from: frame) }
-            let kit = number == 0 ? nil : published.kits.first(from: number) ?? nil
+            let (found, isExact) = published.withLock { $0.kits.standIn(for: number) }
+            if number != 0, !isExact { current.isInexact(from: frame) }
+            let kit = number == 0 ? nil : found ?? nil
             store.add(TakeContent.record(TakeContent.kit, TakeContent.bytes(of: kit, number: number)))
         }
     }

@@ -24,7 +24,7 @@ public final class TakeStore: Sendable {
         public var checkpointInterval: Duration
         /// How long a request waits for what the callback has yet to write of the take under way.
         public var patience: Duration
-        /// Bytes that may wait for a disk that hangs; with more, the take ends.
+        /// Bytes that may wait for the thread; with more, the take ends.
         public var longestBacklog: Int
         /// Whether the database is made if there is none.
         public var makesDatabase = true
@@ -112,6 +112,7 @@ public final class TakeStore: Sendable {
         self.options = options
         self.reports = reports
         self.keeper = keeper
+        keeper?.whenStalled { reports.onStatus(.stopped("the disk does not answer")) }
         try OrdinaryThread.start(name: "takes") { [self] in
             var thread = TakeThread(self)
             thread.run()
@@ -203,7 +204,8 @@ public final class TakeStore: Sendable {
     public func close(within limit: Duration) -> Bool {
         mailbox.withLock { $0.isClosing = true }
         wakeUp.signal()
-        ended.wait(atMost: limit)
+        // The end is signalled once.
+        if !mailbox.withLock({ $0.hasEnded }) { ended.wait(atMost: limit) }
         return mailbox.withLock { $0.hasEnded }
     }
 }

@@ -31,6 +31,8 @@ struct TakeThread {
     private var status = TakeStatus.keeping
     private var nextCommit = ContinuousClock.now
     private var nextCheckpoint = ContinuousClock.now
+    /// When a take may begin again after one could not be kept; nil if there is none under way that is not kept.
+    private var nextTry: ContinuousClock.Instant?
 
     init(_ store: TakeStore) { self.store = store }
 
@@ -71,6 +73,15 @@ struct TakeThread {
             nextCheckpoint = now + store.options.checkpointInterval
         }
         for request in requests { request(&self) }
+        if recording == nil, database?.hasLog == true {
+            // What was deleted frees its room, and what was changed is flushed.
+            attempt { (thread) throws(SQLiteError) in try thread.database?.checkpoint(truncating: true) }
+        }
+        if recording == nil, let time = nextTry, now >= time {
+            nextTry = nil
+            store.keeper?.abandonTake()
+        }
+        if store.keeper?.hasRecovered() == true { store.reports.onStatus(status) }
         guard !isClosing else { return false }
         sleep()
         return true
@@ -112,10 +123,11 @@ struct TakeThread {
             guard let reason = try thread.obstacle() else {
                 let database = try thread.opened()
                 thread.recording = Recording(number: try database.begin(head))
+                thread.nextTry = nil
                 thread.report(.keeping)
                 return
             }
-            thread.report(.stopped(reason))
+            thread.stop(reason)
         }
         nextCommit = .now + store.options.commitInterval
         nextCheckpoint = .now + store.options.checkpointInterval
@@ -126,8 +138,11 @@ struct TakeThread {
         if let free = store.options.freeSpace(store.folder), free < UInt64(store.options.limits.freeSpace) {
             return "the disk is full: \(store.options.limits.freeSpace >> 20) MiB of it are left to the session"
         }
-        return try opened().removeSurplus(store.options.limits)
-            ? nil : "starred takes fill \(store.options.limits.size >> 20) MiB"
+        let database = try opened()
+        if recording == nil { try database.removeSurplus(store.options.limits) }
+        if try database.makeRoom(store.options.limits.size) { return nil }
+        let who = recording == nil ? "starred takes" : "the take under way and starred ones"
+        return "\(who) fill the \(store.options.limits.size >> 20) MiB that takes may have"
     }
 
     /// Writes what is not committed, up to now.
@@ -150,17 +165,21 @@ struct TakeThread {
         attempt { (thread) throws(SQLiteError) in
             try thread.commit(isEnd: true)
             thread.recording = nil
-            _ = try thread.database?.removeSurplus(thread.store.options.limits)
+            try thread.database?.removeSurplus(thread.store.options.limits)
             try thread.database?.checkpoint(truncating: true)
         }
     }
 
-    /// Ends the take under way with what there is of it, and records nothing until the next.
+    /// Ends the take under way with what there is of it, and records nothing until the next, which is tried soon.
     private mutating func stop(_ reason: String) {
         attempt { (thread) throws(SQLiteError) in try thread.commit(isEnd: true) }
         recording = nil
+        nextTry = .now + Self.pause
         report(.stopped(reason))
     }
+
+    /// After a take could not be kept, so long no other is begun.
+    private static let pause = Duration.seconds(5)
 
     private mutating func report(_ status: TakeStatus) {
         guard status != self.status else { return }
@@ -182,6 +201,7 @@ struct TakeThread {
     private mutating func fail(_ error: SQLiteError) {
         recording = nil
         database = nil
+        nextTry = .now + Self.pause
         if error.kind == .damaged { setAside(error) }
         report(.stopped(error.kind == .full ? "the disk is full" : "cannot use \(path): \(error)"))
     }

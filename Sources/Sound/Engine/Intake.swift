@@ -119,6 +119,7 @@ struct Callback: ~Copyable {
 
     /// Drops all sound, for a sample rate.
     mutating func prepare(sampleRate: Double) {
+        if recorder.isRecording { hearLastCycle() }
         synth.prepare(sampleRate: sampleRate)
         unsafe master.pointee = synth.makeMaster()
         recorder.prepare(sampleRate: sampleRate, exchange.takes)
@@ -146,8 +147,8 @@ extension Callback {
         guard exchange.takes.isWanted else { return recorder.end(exchange.takes) }
         if recorder.isRecording {
             let runs = synth.sequencer.transport.runs
-            if unsafe !synth.isQuiet || !master.pointee.isSilent { recorder.hear() }
-            let isSilent = !runs || recorder.isOverdue ? self.isSilent : false
+            hearLastCycle()
+            let isSilent = !runs || recorder.isOverdue(exchange.takes) ? self.isSilent : false
             recorder.rest(isStill: !runs && isSilent, isSilent: isSilent, exchange.takes)
         }
         guard !recorder.isRecording, isSilent else { return }
@@ -157,8 +158,12 @@ extension Callback {
 
     /// After the last cycle: ends the take.
     mutating func endTake() {
-        if unsafe !synth.isQuiet || !master.pointee.isSilent { recorder.hear() }
+        hearLastCycle()
         recorder.end(exchange.takes)
+    }
+
+    private mutating func hearLastCycle() {
+        if unsafe !synth.isQuiet || !master.pointee.isSilent { recorder.hear() }
     }
 
     /// After a step: records the cycle if it belongs to a take.

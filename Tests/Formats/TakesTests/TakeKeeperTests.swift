@@ -3,6 +3,7 @@ import Foundation
 import Instrument
 import Music
 import OfflineAudio
+import Synchronization
 import TestSupport
 import Testing
 
@@ -136,13 +137,43 @@ import Testing
         for number in 1...4 { values.add("\(number)", number: number, at: start + .milliseconds(100 * number)) }
         #expect(values.includes(4) && !values.includes(5))
         values.forget(before: 0, at: start + .milliseconds(2100))
-        #expect((1...4).compactMap { values[$0] } == ["1", "2", "3", "4"])
+        #expect((1...4).filter { values.standIn(for: $0).isExact } == [1, 2, 3, 4])
         values.forget(before: 2, at: start + .milliseconds(2150))
-        #expect((1...4).compactMap { values[$0] } == ["2", "3", "4"])
+        #expect((1...4).filter { values.standIn(for: $0).isExact } == [2, 3, 4])
         values.forget(before: 2, at: start + .milliseconds(2350))
-        #expect((1...4).compactMap { values[$0] } == ["2", "3", "4"])
+        #expect((1...4).filter { values.standIn(for: $0).isExact } == [2, 3, 4])
         values.forget(before: 2, at: start + .milliseconds(2450))
-        #expect((1...4).compactMap { values[$0] } == ["2", "4"] && values.first(from: 3) == "4")
+        #expect((1...4).filter { values.standIn(for: $0).isExact } == [2, 4] && values.standIn(for: 3).value == "4")
+    }
+
+    @Test func `values that nobody forgets are few, and the newest`() {
+        var values = PublishedValues<Int, Int>(after: 0)
+        for number in 1...100_000 {
+            values.add(number, number: number, at: .now)
+            #expect(values.count <= PublishedValues<Int, Int>.most)
+        }
+        #expect((99_900...100_000).allSatisfy { values.standIn(for: $0) == ($0, true) })
+        #expect(!values.standIn(for: 1).isExact)
+    }
+
+    @Test func `a thread that reads nothing for five seconds is reported once, and so is its return`() throws {
+        let source = ScoreSource(document())
+        let engine = Engine(score: Score(source))
+        let (uptime, reports) = (ManualUptime(), Mutex(0))
+        let keeper = TakeKeeper(engine, source: source, named: "", now: { 0 }) { uptime.now }
+        keeper.whenStalled { reports.withLock { $0 += 1 } }
+        let driver = try OfflineDriver(engine: engine, sampleRate: 8000)
+        driver.schedule(.command(.play), at: 0)
+        var counts: [Int] = []
+        for second in 0..<9 {
+            driver.render(frames: 8000, periods: [256]) { _ in }
+            if second == 2 { #expect(!keeper.hasRecovered()) }
+            keeper.polled()
+            uptime.advance(by: .seconds(1))
+            counts.append(reports.withLock { $0 })
+        }
+        #expect(counts == [0, 0, 0, 0, 0, 0, 0, 0, 1])
+        #expect(keeper.hasRecovered() && !keeper.hasRecovered())
     }
 
     @Test func `a record waits for the kit that it refers to`() async throws {

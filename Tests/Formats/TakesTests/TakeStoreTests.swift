@@ -162,11 +162,57 @@ import Testing
         store.add([1, 2, 3])
         store.end()
         #expect(try await store.entries().map(\.number) == [1, 2])
-        #expect(log.all == ["stopped: starred takes fill 0 MiB"])
+        #expect(log.all == ["stopped: starred takes fill the 0 MiB that takes may have"])
         #expect(try await store.delete(1))
         #expect(try await record(in: store) == 3)
         #expect(log.all.last == "keeping")
         #expect(store.close(within: .seconds(10)))
+    }
+
+    @Test func `a take that alone fills the size ends, and the others stay`() async throws {
+        let log = Log()
+        let store = try store(log) { $0.limits.size = 400_000 }
+        for _ in 0..<2 { try await record(in: store) }
+        store.begin(head())
+        store.add(noise(500_000))
+        #expect(try await store.entries().map(\.isCurrent) == [false, false, false])
+        #expect(log.all == ["stopped: the take under way and starred ones fill the 0 MiB that takes may have"])
+        #expect(store.close(within: .seconds(10)))
+    }
+
+    @Test func `deleted takes free their room on the disk though nothing is recorded`() async throws {
+        func sizes() throws -> [Int] {
+            try ["takes.db", "takes.db-wal"].map { name in
+                try FileManager.default.attributesOfItem(atPath: directory.file(name))[.size] as? Int ?? 0
+            }
+        }
+        let store = try store()
+        for seed in 1...8 { try await record(bytes: noise(200_000, seed: UInt64(seed)), in: store) }
+        for number in 1...7 as ClosedRange<Int64> { #expect(try await store.delete(number)) }
+        // The room is freed after the answer.
+        _ = try await store.entries()
+        #expect(try sizes()[0] < 400_000 && sizes()[1] == 0)
+        #expect(store.close(within: .seconds(10)))
+    }
+
+    @Test func `a take that a kill left without content is gone, and a damaged count of takes starts again`() async throws {
+        var store = try store()
+        try await record(in: store)
+        #expect(store.close(within: .seconds(10)))
+        for sequence in [Int64(Int32.max), .max, -5] {
+            do {
+                let database = try Database(directory.file("takes.db"), .readWrite)
+                try database.execute("INSERT INTO takes VALUES(9, 1, 1, 'x', 48000, 0, '', 0, 0, NULL, 0, 0, 0)")
+                try database.execute("UPDATE sqlite_sequence SET seq = \(sequence)")
+            }
+            let log = Log()
+            store = try self.store(log)
+            #expect(try await store.entries().map(\.number) == [1])
+            let number = try await record(in: store)
+            #expect(number == 2 || sequence == Int64(Int32.max) && number == 1)
+            #expect(try await store.delete(number) || number == 1)
+            #expect(store.close(within: .seconds(10)))
+        }
     }
 
     @Test func `a disk that becomes full ends the take and is reported, and later takes are kept again`() async throws {
@@ -336,9 +382,8 @@ import Testing
                 """)
         }
         store = try self.store()
-        let entry = try #require(try await store.entries().first)
-        #expect(entry.isSketch && entry.progress.frames == .max)
-        #expect(try await store.delete(entry.number))
+        #expect(try await store.entries().isEmpty)
+        #expect(try await record(in: store) == 2)
         #expect(store.close(within: .seconds(10)))
     }
 }

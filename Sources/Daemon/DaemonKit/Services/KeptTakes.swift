@@ -58,6 +58,7 @@ final class KeptTakes: Sendable {
         } catch {
             logger.warning("takes cannot be used: \(error)")
             engine.setTakes(areWanted: false)
+            if keeper != nil { send.yield(.status(.stopped("\(error)"))) }
             self.init(nil, nil, nil, news, stoppage: keeper == nil ? nil : "\(error)")
         }
     }

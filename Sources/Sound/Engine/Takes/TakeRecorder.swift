@@ -51,8 +51,8 @@ struct TakeRecorder: ~Copyable {
     // MARK: Before a cycle
 
     /// Whether a take, if there is one, ends with the next silent cycle, though the music runs.
-    var isOverdue: Bool {
-        exactFrameCount != nil || Double(frameCount) > TakeRecorder.longest * sampleRate
+    func isOverdue(_ ring: borrowing TakeRing) -> Bool {
+        exactFrameCount != nil || Double(frameCount) > TakeRecorder.longest * sampleRate || ring.isAbandoned
     }
 
     /// Notes that there was sound at the end of the last cycle.
@@ -62,7 +62,7 @@ struct TakeRecorder: ~Copyable {
     mutating func rest(isStill: Bool, isSilent: Bool, _ ring: borrowing TakeRing) {
         stillCount = isStill ? stillCount + last.frameCount : 0
         let isOver = Double(stillCount) >= TakeRecorder.patience * sampleRate
-        if isOver || isSilent && isOverdue { end(ring) }
+        if isOver || isSilent && isOverdue(ring) { end(ring) }
     }
 
     /// The control memory has been copied for the next cycle.
@@ -162,6 +162,7 @@ struct TakeRecorder: ~Copyable {
         }
         unsafe writer.writeBeginning(of: slot, numbers, at: frame, sampleRate: sampleRate, ring)
         isRecording = true
+        ring.setAbandoned(false)
         (last, run, runFrames, isFirst) = (TakeCycle(before: frame), 0, 0, true)
         self.numbers = numbers
         (frameCount, soundCount, stillCount) = (0, 0, 0)

@@ -92,6 +92,9 @@ extension Engine {
     /// A take refers to the score, timeline and kit that count when it begins, so keep what was published before.
     public func setTakes(areWanted: Bool) { unsafe context.pointee.exchange.takes.setWanted(areWanted) }
 
+    /// Nobody keeps the take that is under way: the next one begins after the next silent cycle, even while the music runs.
+    public func abandonTake() { unsafe context.pointee.exchange.takes.setAbandoned(true) }
+
     /// Ends the take that is under way where it is, at the end of the program: only once no driver renders any more.
     public func endTake() { unsafe context.pointee.endTake() }
 

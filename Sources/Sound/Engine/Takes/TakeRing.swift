@@ -9,6 +9,7 @@ struct TakeRing: ~Copyable {
     private let emptied = Atomic<UInt>(0)
     private let wanted = Atomic<Bool>(false)
     private let hurried = Atomic<Bool>(false)
+    private let abandoned = Atomic<Bool>(false)
     /// Takes that found no room to begin.
     let missed = Counter()
     // The numbers that counted in the newest cycle.
@@ -37,6 +38,11 @@ struct TakeRing: ~Copyable {
     var isHurried: Bool { hurried.load(ordering: .acquiring) }
 
     func hurry() { hurried.store(true, ordering: .relaxed) }
+
+    /// Whether nobody keeps the take under way.
+    var isAbandoned: Bool { abandoned.load(ordering: .relaxed) }
+
+    func setAbandoned(_ isAbandoned: Bool) { abandoned.store(isAbandoned, ordering: .relaxed) }
 
     // MARK: On the audio thread
 

@@ -107,7 +107,7 @@ import Testing
         studio.render(48_000)
         studio.finish()
         #expect(studio.takes.map(\.beginning.sampleRate) == [48_000, 44_100])
-        #expect(studio.takes[0].ending?.exactFrameCount == nil && studio.takes[0].ending != nil)
+        #expect(studio.takes[0].ending == TakeEnding(frameCount: 48_000, hasPlay: true, exactFrameCount: nil))
         for take in studio.takes { #expect(try studio.difference(ofReplay: take) == nil) }
     }
 
@@ -142,6 +142,21 @@ import Testing
         #expect(studio.takes[1].ending == nil)
         #expect(try studio.difference(ofReplay: studio.takes[1]) == nil)
         #expect(studio.loudPeriods(of: studio.takes[1]) > 10)
+    }
+
+    @Test func `a take that nobody keeps ends with the next silent cycle, and music that runs on begins another`() throws {
+        let studio = TakeStudio(InvarianceTests.busyScore(seed: 1))
+        _ = studio.driver.send(.play)
+        studio.render(48_000)
+        studio.driver.engine.abandonTake()
+        studio.render(4800)
+        #expect(studio.takes.count == 1 && studio.takes[0].ending == nil)
+        studio.publish(.with([], bpm: 120))
+        studio.render(5 * 48_000)
+        studio.publish(InvarianceTests.busyScore(seed: 2))
+        studio.render(48_000)
+        #expect(studio.takes.count == 2 && studio.takes[0].ending != nil && studio.takes[1].ending == nil)
+        #expect(try studio.difference(ofReplay: studio.takes[1]) == nil)
     }
 
     @Test func `a take of four hours ends with the next silent cycle, though the music runs`() throws {
