@@ -168,7 +168,7 @@ let package = Package(
             uses: [
                 "Engine", "Gestures", "Grid", "Instrument", "JSON", "Logging", "Music", "NIOCore", "PatternFormat",
                 "ServerSupport", "Session", "Wire",
-            ]),
+            ], system: ["Synchronization"]),
         module(
             "UnixSocket", in: "Daemon", "the control socket: listener, connections, back-pressure, who may connect",
             uses: ["Control", "Logging", "NIOCore", "NIOPosix", "ServerSupport", "SystemSupport"], system: ["Glibc"]),
@@ -382,7 +382,9 @@ let package = Package(
             uses: ["Files", "Music", "PatternFormat", "SystemSupport", "TestNeeds", "TestSupport"]),
         suite(
             "MediaTests", in: "Formats",
-            uses: ["CSndFile", "Engine", "Media", "Music", "OfflineAudio", "TestNeeds", "TestSupport"]),
+            uses: [
+                "CSndFile", "Engine", "Media", "Music", "OfflineAudio", "SystemSupport", "TestNeeds", "TestSupport",
+            ]),
         suite(
             "WireTests", in: "Formats",
             uses: ["Grid", "Instrument", "JSON", "Music", "PatternFormat", "TestSupport", "Wire"]),

@@ -2,6 +2,7 @@ import Engine
 import Media
 import Music
 import OfflineAudio
+import SystemSupport
 
 /// A part of the mix that can have a file of its own. All parts together are the mix before it is made louder and limited.
 public struct Stem: Sendable {
@@ -20,6 +21,13 @@ public struct Stem: Sendable {
         guard let dot = name.lastIndex(of: ".") else { return "\(mix).\(self.name)" }
         return "\(mix[..<dot]).\(self.name)\(mix[dot...])"
     }
+}
+
+/// A complete file of a render that never gets a name.
+public struct UnnamedSound: Sendable {
+    /// `mix`, or its stem's name.
+    public let name: String
+    public let file: UnnamedFile
 }
 
 /// Outputs of the engine that are written into a file.
@@ -46,6 +54,16 @@ struct RecordedOutput {
             outputs.append(RecordedOutput(ports: ports, file: file))
         }
         return outputs
+    }
+
+    /// Completes the files of a recording of the mix without giving them their names.
+    static func finishUnnamed(_ outputs: [RecordedOutput]) throws(AudioFileError) -> [UnnamedSound] {
+        var sounds: [UnnamedSound] = []
+        for (index, output) in outputs.enumerated() {
+            let name = index == 0 ? "mix" : Stem.all[index - 1].name
+            sounds.append(UnnamedSound(name: name, file: try output.file.finishUnnamed()))
+        }
+        return sounds
     }
 
     /// The samples of a period, interleaved.

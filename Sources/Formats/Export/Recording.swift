@@ -110,6 +110,16 @@ public struct Recording: Sendable {
         return outputs[0].file.frameCount
     }
 
+    /// Renders as ``write(to:progress:)`` does, into files that never get the names that they would have had.
+    ///
+    /// - Returns: The mix, then the stems; and the frames in each file.
+    public func writeUnnamed(
+        at path: String, progress: (Double) throws -> Void = { _ in }
+    ) throws -> (sounds: [UnnamedSound], frameCount: Int) {
+        let outputs = try render(to: path, progress: progress)
+        return (try RecordedOutput.finishUnnamed(outputs), outputs[0].file.frameCount)
+    }
+
     /// Renders a WAV file, and passes its bytes on when all is rendered, because its header contains the length.
     ///
     /// - Parameters:
@@ -141,13 +151,15 @@ public struct Recording: Sendable {
         return outputs
     }
 
+    /// Frames that the file can have at most.
+    public var longestFrames: Int { playedFrames + (Self.longestNote + Self.longestTail) * options.sampleRate }
+
     private func openOutputs(at path: String) throws(AudioFileError) -> [RecordedOutput] {
-        let longest = playedFrames + (Self.longestNote + Self.longestTail) * options.sampleRate
         precondition(!options.hasStems || options.track == nil, "the stems of one track")
         let ports: [EnginePort] = options.track.map { [.track($0)] } ?? [.mainLeft, .mainRight]
         let layout = AudioFile.Layout(
             sampleRate: options.sampleRate, channels: ports.count, sampleFormat: options.sampleFormat)
-        return try RecordedOutput.open(at: path, ports, hasStems: options.hasStems, layout, expecting: longest)
+        return try RecordedOutput.open(at: path, ports, hasStems: options.hasStems, layout, expecting: longestFrames)
     }
 
     private func driver() throws(UnplayableRate) -> OfflineDriver {

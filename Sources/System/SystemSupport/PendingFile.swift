@@ -81,6 +81,15 @@ public final class PendingFile {
         if !hasName { try claimName(replacing: isReplacing) }
     }
 
+    /// Ends the writing of a file that shall never have a name.
+    public func complete() throws(FileError) -> UnnamedFile {
+        precondition(isOpen && !hasName, "already committed or discarded")
+        defer { discard() }
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw FileError("keep", path) }
+        return try UnnamedFile(owning: copy, of: path)
+    }
+
     /// Commits several files, of which none has its name yet: all get their names, or none does, and then files that they would
     /// have replaced stay. Only a power cut in between leaves some of them. All are closed afterwards.
     public static func commit(_ files: [PendingFile]) throws(FileError) {

@@ -1,6 +1,7 @@
 import CSndFile
 import Foundation
 import Media
+import SystemSupport
 import TestSupport
 import Testing
 
@@ -44,6 +45,44 @@ import Testing
         #expect(flac.info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_FLAC))
         #expect(flac.info.samplerate == 96_000 && flac.info.channels == 1)
         #expect(try flac.samples == decode("x.wav").samples)
+    }
+
+    @Test func `a WAV file that is expected to exceed 4 GiB has 64 bits for its lengths, if that is allowed`() throws {
+        let layout = AudioFile.Layout(sampleFormat: .float32)
+        let frames = (4 << 30) / 8
+        #expect(throws: AudioFileError.self) {
+            try AudioFile(path: directory.file("x.wav"), layout: layout, expecting: frames)
+        }
+        let file = try AudioFile(path: directory.file("x.wav"), layout: layout, expecting: frames, allowsRF64: true)
+        #expect(file.maximumFrames > frames)
+        try file.write(interleaved: samples)
+        try file.finish()
+        let bytes = try directory.read("x.wav")
+        #expect(bytes[..<16].elementsEqual(Array("RF64".utf8) + [0xff, 0xff, 0xff, 0xff] + Array("WAVEds64".utf8)))
+        func size(at offset: Int) -> UInt64 {
+            bytes[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        // The sizes of the file and of its samples (EBU Tech 3306).
+        #expect(size(at: 20) == UInt64(bytes.count - 8))
+        #expect(size(at: 28) == UInt64(4 * samples.count))
+        #expect(try decode("x.wav").info.frames == samples.count / 2)
+        let short = try AudioFile(path: directory.file("y.wav"), layout: layout, expecting: 1000, allowsRF64: true)
+        try short.finish()
+        #expect(try directory.read("y.wav").starts(with: Array("RIFF".utf8)))
+    }
+
+    @Test func `a file without a name can be read in parts, and leaves nothing`() throws {
+        let file = try AudioFile(path: directory.file("x.wav"), layout: .init(sampleFormat: .float32))
+        try file.write(interleaved: samples)
+        let unnamed = try file.finishUnnamed()
+        #expect(try directory.names == [])
+        try write("y.wav", .init(sampleFormat: .float32))
+        let whole = try directory.read("y.wav")
+        #expect(unnamed.size == whole.count)
+        #expect(try unnamed.bytes(from: 0, count: whole.count) == whole)
+        #expect(try unnamed.bytes(from: 7, count: 10) == Array(whole[7..<17]))
+        #expect(try unnamed.bytes(from: whole.count - 3, count: 10) == Array(whole.suffix(3)))
+        #expect(try unnamed.bytes(from: whole.count, count: 10) == [])
     }
 
     @Test func `NaN becomes silence in integer formats`() throws {

@@ -131,6 +131,12 @@ public final class AudioFile {
         try io { () throws(FileError) in try PendingFile.commit(files.map(\.file)) }
     }
 
+    /// Completes the file without giving it its name.
+    public func finishUnnamed() throws(AudioFileError) -> UnnamedFile {
+        try complete()
+        return try AudioFile.io { () throws(FileError) in try file.complete() }
+    }
+
     /// Completes the file, passes its bytes to a sink and discards it: for streams, in which the length cannot be
     /// written into the header afterwards.
     ///
@@ -176,9 +182,9 @@ public final class AudioFile {
         try AudioFile.io { () throws(FileError) in try file.flush() }
     }
 
-    private static func io(_ work: () throws(FileError) -> Void) throws(AudioFileError) {
+    private static func io<Result>(_ work: () throws(FileError) -> Result) throws(AudioFileError) -> Result {
         do {
-            try work()
+            return try work()
         } catch {
             throw .io(reason: error.description)
         }
