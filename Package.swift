@@ -177,8 +177,8 @@ let package = Package(
             uses: [
                 "CLinux", "Configuration", "Control", "Engine", "Export", "Files", "Instrument", "InternalAudio",
                 "JackAudio", "JSON", "Logging", "Media", "Music", "NIOConcurrencyHelpers", "NIOCore", "NIOPosix",
-                "PatternFormat", "ServiceLifecycle", "Session", "SQLite", "Store", "Systemd", "SystemSupport", "Takes",
-                "UnixSignals", "UnixSocket", "Wire",
+                "OfflineAudio", "PatternFormat", "ServiceLifecycle", "Session", "SQLite", "Store", "Systemd",
+                "SystemSupport", "Takes", "UnixSignals", "UnixSocket", "Wire",
             ], system: ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"]),
         program(
             "pixelboopd", in: "Daemon", "the daemon's `@main`",
@@ -417,7 +417,10 @@ let package = Package(
             ]),
         suite(
             "DaemonKitTests", in: "Daemon",
-            uses: ["Control", "DaemonKit", "Files", "JSON", "Media", "Music", "SystemSupport", "TestSupport", "Wire"]),
+            uses: [
+                "Control", "DaemonKit", "Export", "Files", "JSON", "Media", "Music", "SystemSupport", "Takes",
+                "TestSupport", "Wire",
+            ]),
 
         // Tests of Clients
         suite(

@@ -14,6 +14,8 @@ package final class Client {
     var isController = false
     /// Whether its pictures include tooltips.
     var showsTooltips = true
+    /// Whether a part of a render is on its way to it.
+    var isFetching = false
     var subscriptions = Subscriptions()
     /// Pictures sent to it and dropped.
     var frames = DeliveryCounts()

@@ -70,6 +70,7 @@ extension ControlLoop {
         let (id, now) = (client.id, now)
         withSession { $0.disconnect(id, at: now) }
         controllers.forget(id)
+        renders.forget(client)
         watchersChanged()
         schedulePass()
         if clients.isEmpty { stopWaiting() }

@@ -39,6 +39,7 @@ package final class ControlLoop {
     var states: StateDelivery
     var labels = LabelDelivery()
     private var audio = AudioDelivery()
+    private(set) lazy var renders = Renders(on: self)
     private var storage = StorageState()
     var counts = Counts()
     /// Whether any client is sent each step, launch or message when it is heard.
@@ -198,6 +199,7 @@ package final class ControlLoop {
             client.subscriptions.owesTakes = false
             client.write(ByteBuffer(bytes: TakeEvent.changed.line))
         }
+        renders.deliver()
         flushes.flush()
         timer.set(to: [nextLook, states.wake, frames.wake, labels.wake, controllers.wake].compactMap(\.self).min())
         turns.schedule()

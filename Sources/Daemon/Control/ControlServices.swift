@@ -5,7 +5,7 @@ import Wire
 
 /// Services that the control socket offers but others provide: files, and figures about the process. Unless noted,
 /// calls run off the control thread and may block; their tasks are cancelled when the client's connection ends.
-public protocol ControlServices: Sendable {
+public protocol ControlServices: RenderServices {
     /// The patterns in the library.
     func libraryEntries() async throws(ServiceError) -> [LibraryEntry]
     /// Saves a pattern under a name, replacing any that has it.
@@ -70,6 +70,6 @@ public enum ServiceError: Error, Equatable, Sendable {
     case storage(String)
     /// A parameter is invalid.
     case invalid(FieldError)
-    /// The client is gone.
+    /// The client has cancelled it, or is gone.
     case cancelled
 }

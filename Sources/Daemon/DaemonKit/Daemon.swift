@@ -154,6 +154,11 @@ public struct Daemon: Sendable {
         return listening
     }
 
+    /// Where renders are until clients have fetched them.
+    private var cacheDirectory: String {
+        BaseDirectories(environment: sources.environment).cache ?? "\(configuration.stateDirectory)/cache"
+    }
+
     private func jackConfiguration(_ connections: ConnectionsFile) -> JackConfiguration {
         var jack = JackConfiguration(
             serverName: configuration.jackServer, clientName: configuration.clientName,
@@ -215,6 +220,7 @@ public struct Daemon: Sendable {
     ) -> FileServices {
         FileServices(
             library: Library(directory: configuration.libraryDirectory), kits: kits, takes: takes,
+            cacheDirectory: cacheDirectory,
             flushSession: { await kept.flush(within: Self.longestFlush) }, figuresNow: figures.now,
             clockTimesNow: { driver.clockTimes }, secondsNow: { Int(Date().timeIntervalSince1970) })
     }

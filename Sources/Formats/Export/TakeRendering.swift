@@ -66,6 +66,24 @@ public struct TakeRendering {
     public func write(
         to path: String, nextPieces: (_ first: Int) throws -> [[UInt8]], progress: (Double) throws -> Void = { _ in }
     ) throws -> RenderedTake {
+        let (outputs, rendered) = try render(to: path, nextPieces, progress)
+        try AudioFile.finish(outputs.map(\.file))
+        return rendered
+    }
+
+    /// Renders as ``write(to:nextPieces:progress:)`` does, into files that never get the names that they would have had.
+    ///
+    /// - Returns: The mix, then the stems; and what they are.
+    public func writeUnnamed(
+        at path: String, nextPieces: (_ first: Int) throws -> [[UInt8]], progress: (Double) throws -> Void = { _ in }
+    ) throws -> (sounds: [UnnamedSound], rendered: RenderedTake) {
+        let (outputs, rendered) = try render(to: path, nextPieces, progress)
+        return (try RecordedOutput.finishUnnamed(outputs), rendered)
+    }
+
+    private func render(
+        to path: String, _ nextPieces: (_ first: Int) throws -> [[UInt8]], _ progress: (Double) throws -> Void
+    ) throws -> ([RecordedOutput], RenderedTake) {
         try TakeReading.check(take)
         let performance = TakePerformance(hasStems: options.hasStems, sampleRate: options.sampleRate, loadKit)
         var writer: TakeFileWriter?
@@ -80,9 +98,10 @@ public struct TakeRendering {
             throw Failure(description: "the take is empty")
         }
         try progress(1)
-        return RenderedTake(
-            frameCount: try writer.finish(), changedDrums: performance.changedDrums,
+        let rendered = RenderedTake(
+            frameCount: writer.outputs[0].file.frameCount, changedDrums: performance.changedDrums,
             warning: TakeReading.warning(of: take) ?? (isCut(writer) ? TakeReading.cutWarning : nil))
+        return (writer.outputs, rendered)
     }
 
     /// All frames that are wanted have been written.
@@ -210,7 +229,7 @@ final class TakePerformance {
 
 /// Writes a part of what a take's performance puts out.
 private final class TakeFileWriter {
-    private let outputs: [RecordedOutput]
+    let outputs: [RecordedOutput]
     /// Of the output, of which the part is written.
     private let part: Range<Int>
     private var frame = 0
@@ -264,11 +283,5 @@ private final class TakeFileWriter {
             case .silence: try file.file.write(interleaved: [Float](repeating: 0, count: 2 * (last - first)))
             }
         }
-    }
-
-    /// - Returns: The frames in each file.
-    func finish() throws -> Int {
-        try AudioFile.finish(outputs.map(\.file))
-        return outputs[0].file.frameCount
     }
 }

@@ -9,6 +9,8 @@ public struct BaseDirectories: Equatable, Sendable {
     public var state: String?
     /// For the library; nil if the environment does not define it.
     public var data: String?
+    /// For what can be made again; nil if the environment does not define it.
+    public var cache: String?
     /// Where a configuration file is looked for, in order.
     public var configuration: [String]
     /// The user's home directory.
@@ -39,6 +41,7 @@ public struct BaseDirectories: Equatable, Sendable {
             ?? directory("XDG_RUNTIME_DIR", default: nil)
         state = unit("STATE_DIRECTORY").first ?? directory("XDG_STATE_HOME", default: ".local/state")
         data = directory("XDG_DATA_HOME", default: ".local/share")
+        cache = unit("CACHE_DIRECTORY").first ?? directory("XDG_CACHE_HOME", default: ".cache")
         let user = directory("XDG_CONFIG_HOME", default: ".config")
         configuration = [unit("CONFIGURATION_DIRECTORY").first, user, Self.system].compactMap(\.self)
     }

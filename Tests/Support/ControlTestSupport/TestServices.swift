@@ -7,6 +7,8 @@ import Wire
 /// A library in memory, and exports that finish when the test lets them.
 package actor TestServices: ControlServices {
     private var patterns: [String: Pattern] = [:]
+    /// What it renders.
+    package nonisolated let renders = TestRenders()
     /// The newest first.
     private var keptTakes = [ListedTake.example]
     /// What the last MIDI export played in each loop.

@@ -59,6 +59,9 @@ public actor DaemonProcess {
     /// Where the session is kept.
     public nonisolated var stateDirectory: URL { directory.appending(path: "state") }
 
+    /// Where renders in the background are.
+    public nonisolated var cacheDirectory: URL { directory.appending(path: "cache/pixelboop") }
+
     /// The JACK connections that the daemon stored, except ports without any; nil if it has stored nothing yet.
     public nonisolated var rememberedConnections: [String: Set<String>]? {
         guard let data = try? Data(contentsOf: stateDirectory.appending(path: "connections.json")) else { return nil }
@@ -87,8 +90,10 @@ public actor DaemonProcess {
             let script = #"exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@""#
             command = ["/bin/bash", "-c", script] + command
         }
+        let variables = ["XDG_CACHE_HOME": directory.appending(path: "cache").path]
+            .merging(environment) { $1 }
         let program = try ChildProgram(
-            URL(filePath: command[0]), Array(command.dropFirst()), variables: environment, input: listener)
+            URL(filePath: command[0]), Array(command.dropFirst()), variables: variables, input: listener)
         self.program = try program.start()
         guard await says("listening on") else { throw Failure(log: log) }
     }

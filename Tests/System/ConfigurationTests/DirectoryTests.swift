@@ -10,18 +10,21 @@ struct DirectoryTests {
         #expect(directories.runtime == nil)
         #expect(directories.state == "/states/pixelboop")
         #expect(directories.data == "/home/ada/.local/share/pixelboop")
+        #expect(directories.cache == "/home/ada/.cache/pixelboop")
         #expect(directories.configuration == ["/home/ada/.config/pixelboop", "/etc/pixelboop"])
     }
 
     @Test func `what systemd passes wins over the XDG variables`() {
         let directories = BaseDirectories(environment: [
             "HOME": "/home/ada", "XDG_RUNTIME_DIR": "/run/user/1", "XDG_STATE_HOME": "/states",
+            "XDG_CACHE_HOME": "/caches", "CACHE_DIRECTORY": "/var/cache/pixelboop",
             "RUNTIME_DIRECTORY": "/run/pixelboop:/run/other", "STATE_DIRECTORY": "/var/lib/pixelboop",
             "CONFIGURATION_DIRECTORY": "/etc/pixel", "XDG_DATA_HOME": "/var/lib",
         ])
         #expect(directories.runtime == "/run/pixelboop")
         #expect(directories.state == "/var/lib/pixelboop")
         #expect(directories.data == "/var/lib/pixelboop")
+        #expect(directories.cache == "/var/cache/pixelboop")
         #expect(directories.configuration == ["/etc/pixel", "/home/ada/.config/pixelboop", "/etc/pixelboop"])
     }
 

@@ -69,7 +69,7 @@ extension WireError {
         case .invalid(let error):
             self.init(error)
         case .cancelled:
-            self.init(.storage, "cancelled, because the connection ended")
+            self.init(.storage, "cancelled")
         }
     }
 }

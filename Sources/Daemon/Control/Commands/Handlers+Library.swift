@@ -59,7 +59,9 @@ extension Handlers {
         },
         Handler(deferred: Methods.exportWAV) { call, export in
             guard let path = export.path else {
-                throw FieldError(field: "path", expected: "an absolute path", found: nil)
+                let (document, options) = try call.contents(of: export)
+                return try call.renderInBackground { try await $0.exportRender(document, options: options) }
+                    .map { ExportReply(render: $0) }
             }
             return try call.export(export) { try await $0.exportWAV($1, to: path, options: $2) }
         },
@@ -88,6 +90,12 @@ extension MethodCall {
         _ export: ExportCall,
         by work: @escaping @Sendable (any ControlServices, Document, ExportOptions) async throws -> ExportReply
     ) throws -> Deferred<ExportReply> {
+        let (document, options) = try contents(of: export)
+        return Deferred(isExport: true) { try await work($0, document, options) }
+    }
+
+    /// What is exported: the current document, and what of it.
+    fileprivate func contents(of export: ExportCall) throws -> (Document, ExportOptions) {
         let turns = try turns(of: export.scenes, chain: export.chain == true)
         let count = export.loops * turns.count
         guard count <= MethodCall.longestExport else {
@@ -97,7 +105,7 @@ extension MethodCall {
         let document = ask { $0.document }
         let options = ExportOptions(
             loops: export.loops, rate: export.rate ?? audioRate, turns: turns, hasStems: export.stems == true)
-        return Deferred(isExport: true) { try await work($0, document, options) }
+        return (document, options)
     }
 }
 

@@ -209,6 +209,7 @@ package final class Conversation {
     /// The connection has closed. Earlier calls are still carried out, except exports.
     package func connectionClosed() {
         for queue in [exports, otherCalls] { queue.running?.cancel() }
+        loop.renders.forget(client)
         guard state.end != .finished else { return loop.detach(client) }
         state.connectionClosed()
         client.subscriptions = Subscriptions()

@@ -17,6 +17,7 @@ struct FileServices: ControlServices {
     let library: Library
     let kits: SampleKitService
     let takes: KeptTakes
+    let renders: RenderService
     /// Waits until every change is on disk; false on failure.
     let flushSession: @Sendable () async -> Bool
     let figuresNow: @Sendable (AudioState) -> DaemonFigures
@@ -32,7 +33,7 @@ struct FileServices: ControlServices {
     private static let exportNiceness: Int32 = 10
 
     init(
-        library: Library, kits: SampleKitService, takes: KeptTakes = KeptTakes(),
+        library: Library, kits: SampleKitService, takes: KeptTakes = KeptTakes(), cacheDirectory: String,
         flushSession: @escaping @Sendable () async -> Bool,
         figuresNow: @escaping @Sendable (AudioState) -> DaemonFigures,
         clockTimesNow: @escaping @Sendable () -> ClockTimes, secondsNow: @escaping @Sendable () -> Int
@@ -40,6 +41,7 @@ struct FileServices: ControlServices {
         self.library = library
         self.kits = kits
         self.takes = takes
+        renders = RenderService(takes: takes, kits: kits.library, cache: RenderCache(in: cacheDirectory))
         self.flushSession = flushSession
         self.figuresNow = figuresNow
         self.clockTimesNow = clockTimesNow
@@ -50,6 +52,7 @@ struct FileServices: ControlServices {
     func drain(within limit: Duration) {
         let end = ContinuousClock.now + limit
         for threads in [libraryThread, midiThread, soundThreads] { threads.drain(within: end - ContinuousClock.now) }
+        renders.drain(within: end - .now)
     }
 
     func libraryEntries() async throws(ServiceError) -> [LibraryEntry] {

@@ -24,8 +24,18 @@ struct HandlerTests {
                 }
                 try await client.call("midi.bind", Methods.bind.description.example.parameters)
             }
+            if name == "take.data" { try await makeRender(3, by: client) }
             let result = try await client.call(name, example.parameters)
             if let expected = example.result { #expect(result == expected) }
+        }
+    }
+
+    /// Renders in the background until a render of that number is ready.
+    private func makeRender(_ number: Int, by client: TestClient) async throws {
+        try await client.call("subscribe", ["topics": ["take"]])
+        for _ in 1...number { try await client.call("take.render", ["take": 1]) }
+        while true {
+            if case .done(number, _, _) = try await client.next(TakeEvent.self) { return }
         }
     }
 }

@@ -1,0 +1,141 @@
+import Control
+import Export
+import Synchronization
+import SystemSupport
+
+/// The files of renders in the background. They never have names, so that none is left, however the daemon ends.
+final class RenderCache: Sendable {
+    /// Bytes that all files may have together.
+    static let usualLimit = 1 << 30
+    /// Bytes of the disk that are left free for the session.
+    private static let reserve = 256 << 20
+
+    private struct Held {
+        var files: [UnnamedFile]
+        var size: Int
+        /// When it was made or read last; larger is later.
+        var lastUse: Int
+    }
+
+    private struct State {
+        var held: [Int: Held] = [:]
+        /// Counts makings and readings.
+        var useCount = 0
+    }
+
+    let directory: String
+    private let limit: Int
+    private let freeSpace: @Sendable (String) -> UInt64?
+    private let state = Mutex(State())
+    private let threads = WorkerThreads("render cache")
+
+    /// - Parameters:
+    ///   - directory: A folder, made when it is first needed, which other daemons may use as well.
+    ///   - limit: Bytes that all files may have together.
+    ///   - freeSpace: Bytes that are free in a folder; nil if unknown.
+    init(
+        in directory: String, limit: Int = usualLimit,
+        freeSpace: @escaping @Sendable (String) -> UInt64? = { SystemSupport.freeSpace(in: $0) }
+    ) {
+        (self.directory, self.limit, self.freeSpace) = (directory, limit, freeSpace)
+        // File systems that cannot do without names may have kept the files of a daemon that was killed.
+        threads.submit { StaleTemporaryFiles.sweep(directory) }
+    }
+
+    /// How many bytes are held.
+    var size: Int { state.withLock { $0.held.values.reduce(0) { $0 + $1.size } } }
+
+    // MARK: Rendering
+
+    /// Refuses a render that can have more bytes than there is room for, and makes the folder.
+    func check(_ bytes: Int) async throws(ServiceError) {
+        guard bytes <= limit else {
+            throw .storage(
+                """
+                the files could have \(Self.inMiB(bytes)) MiB, and renders without a path have \(Self.inMiB(limit)): \
+                give a path, or render a part
+                """)
+        }
+        do {
+            try await threads.run { try makeDirectories(directory) }
+        } catch {
+            throw .storage("\(error)")
+        }
+        guard let free = freeSpace(directory), free < UInt64(bytes + Self.reserve) else { return }
+        throw .storage(
+            """
+            the files could have \(Self.inMiB(bytes)) MiB, and \(directory) has \(free >> 20) MiB free, \
+            of which \(Self.reserve >> 20) are left to the session
+            """)
+    }
+
+    /// Releases the files that were used longest ago, where a render needs their room.
+    func makeRoom(for bytes: Int) {
+        state.withLock { state in
+            while state.held.values.reduce(bytes, { $0 + $1.size }) > limit,
+                let oldest = state.held.min(by: { $0.value.lastUse < $1.value.lastUse })
+            {
+                state.held[oldest.key] = nil
+            }
+        }
+    }
+
+    /// Holds files until they are released, or others need their room.
+    func hold(_ sounds: [UnnamedSound]) -> [any FetchedFile] {
+        let number = state.withLock { state in
+            state.useCount += 1
+            state.held[state.useCount] = Held(
+                files: sounds.map(\.file), size: sounds.reduce(0) { $0 + $1.file.size }, lastUse: state.useCount)
+            return state.useCount
+        }
+        let holding = Holding(number, in: self)
+        return sounds.enumerated().map { CachedFile(name: $1.name, size: $1.file.size, index: $0, holding: holding) }
+    }
+
+    private static func inMiB(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 }
+
+    // MARK: Reading
+
+    fileprivate func bytes(
+        of number: Int, _ index: Int, from offset: Int, count: Int
+    ) async throws(ServiceError) -> [UInt8] {
+        let file = state.withLock { state in
+            state.useCount += 1
+            state.held[number]?.lastUse = state.useCount
+            return state.held[number]?.files[index]
+        }
+        guard let file else { throw .storage("the render's files had to make room for another's") }
+        do {
+            return try await threads.run { try file.bytes(from: offset, count: count) }
+        } catch {
+            throw .storage("\(error)")
+        }
+    }
+
+    fileprivate func release(_ number: Int) {
+        let held = state.withLock { $0.held.removeValue(forKey: number) }
+        // Freeing a large file takes time, which the control thread does not have.
+        threads.submit { withExtendedLifetime(held) {} }
+    }
+}
+
+/// Holds the files of a render together.
+private final class Holding: Sendable {
+    let number: Int
+    let cache: RenderCache
+
+    init(_ number: Int, in cache: RenderCache) { (self.number, self.cache) = (number, cache) }
+
+    deinit { cache.release(number) }
+}
+
+private struct CachedFile: FetchedFile {
+    let name: String
+    let size: Int
+    let index: Int
+    let holding: Holding
+
+    func bytes(from offset: Int, count: Int) async throws(ServiceError) -> [UInt8] {
+        try await holding.cache.bytes(of: holding.number, index, from: offset, count: count)
+    }
+}
