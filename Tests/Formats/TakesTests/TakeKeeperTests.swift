@@ -160,7 +160,7 @@ import Testing
         let source = ScoreSource(document())
         let engine = Engine(score: Score(source))
         let (uptime, reports) = (ManualUptime(), Mutex(0))
-        let keeper = TakeKeeper(engine, source: source, named: "", now: { 0 }) { uptime.now }
+        let keeper = TakeKeeper(engine, source: source, named: "", now: { 0 }, uptime: { uptime.now })
         keeper.whenStalled { reports.withLock { $0 += 1 } }
         let driver = try OfflineDriver(engine: engine, sampleRate: 8000)
         driver.schedule(.command(.play), at: 0)

@@ -144,7 +144,7 @@ import Testing
         #expect(studio.loudPeriods(of: studio.takes[1]) > 10)
     }
 
-    @Test func `a take that nobody keeps ends with the next silent cycle, and music that runs on begins another`() throws {
+    @Test func `a take that nobody keeps ends with the next silence, and music that runs on begins another`() throws {
         let studio = TakeStudio(InvarianceTests.busyScore(seed: 1))
         _ = studio.driver.send(.play)
         studio.render(48_000)
