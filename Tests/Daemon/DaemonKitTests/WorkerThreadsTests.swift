@@ -23,6 +23,34 @@ import Testing
         await #expect(throws: Refusal.self) { try await threads.run { throw Refusal() } }
     }
 
+    @Test func `a thread can wait for others' work, and for its result or error`() async throws {
+        struct Refusal: Error {}
+        let threads = WorkerThreads("test")
+        #expect(try await threads.run { try WorkerThreads.wait { 3 } } == 3)
+        await #expect(throws: Refusal.self) {
+            try await threads.run { try WorkerThreads.wait { () async throws -> Int in throw Refusal() } }
+        }
+    }
+
+    @Test func `a thread whose task is cancelled waits no longer for work that never ends`() async {
+        let threads = WorkerThreads("test")
+        let (release, isReleased) = AsyncStream.makeStream(of: Void.self)
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            try await threads.run {
+                try WorkerThreads.wait {
+                    begins.yield()
+                    // Unlike this task, the other hears nothing of the cancellation.
+                    await Task { for await _ in release { break } }.value
+                }
+            }
+        }
+        for await _ in begun { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        isReleased.yield()
+    }
+
     @Test func `no more threads than allowed run at once, and waiting work blocks nothing else`() async {
         let threads = WorkerThreads("test", limit: 2)
         let running = Counts()

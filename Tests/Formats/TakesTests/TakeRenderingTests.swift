@@ -207,6 +207,17 @@ import Testing
         #expect(instrument.store.close(within: .seconds(10)))
     }
 
+    @Test func `a take whose file could exceed 4 GiB gets one with 64 bits for its lengths`() async throws {
+        let (instrument, heard) = try await record()
+        let rendered = try await write("a.wav", of: instrument) { $0.progress.frames = 1 << 29 }
+        #expect(try directory.read("a.wav").starts(with: Array("RF64".utf8)))
+        let file = try samples("a.wav")
+        #expect(file.count == rendered.frameCount && file.count > 3 * 8000)
+        let isEqual = file.prefix(heard.count) == heard.prefix(file.count)
+        #expect(isEqual)
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
     @Test func `a take of an engine that remembers other things is refused in words`() async throws {
         let (instrument, _) = try await record()
         let take = try #require(try await instrument.store.entries().last)

@@ -21,6 +21,11 @@ final class RenderCache: Sendable {
         var held: [Int: Held] = [:]
         /// Counts makings and readings.
         var useCount = 0
+        /// What waits to be closed: that takes time for large files, which neither the control thread nor who waits for the
+        /// lock has.
+        var released: [UnnamedFile] = []
+
+        mutating func release(_ number: Int) { released += held.removeValue(forKey: number)?.files ?? [] }
     }
 
     let directory: String
@@ -75,9 +80,10 @@ final class RenderCache: Sendable {
             while state.held.values.reduce(bytes, { $0 + $1.size }) > limit,
                 let oldest = state.held.min(by: { $0.value.lastUse < $1.value.lastUse })
             {
-                state.held[oldest.key] = nil
+                state.release(oldest.key)
             }
         }
+        closeReleased()
     }
 
     /// Holds files until they are released, or others need their room.
@@ -113,9 +119,19 @@ final class RenderCache: Sendable {
     }
 
     fileprivate func release(_ number: Int) {
-        let held = state.withLock { $0.held.removeValue(forKey: number) }
-        // Freeing a large file takes time, which the control thread does not have.
-        threads.submit { withExtendedLifetime(held) {} }
+        state.withLock { $0.release(number) }
+        closeReleased()
+    }
+
+    private func closeReleased() {
+        threads.submit { [self] in withExtendedLifetime(takeReleased()) {} }
+    }
+
+    private func takeReleased() -> [UnnamedFile] {
+        state.withLock { state in
+            defer { state.released = [] }
+            return state.released
+        }
     }
 }
 
