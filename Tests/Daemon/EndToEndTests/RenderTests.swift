@@ -147,6 +147,41 @@ import Wire
         }
     }
 
+    @Test func `samples are found under another name, and drums without them are named`() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", flags: ["--driver", "internal"])
+        let kit = daemon.directory.appending(path: "data/kits/Dust")
+        try FileManager.default.createDirectory(at: kit, withIntermediateDirectories: true)
+        let sample = kit.appending(path: "kick.wav")
+        try WaveFile.bytes(WaveFile.sine(1000, frames: 4800)).write(to: sample)
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.waitForState { $0.audio.status == .running }
+        _ = try await client.kits(reloading: true)
+        try await client.set(.rhythm, [.kit: "Dust"])
+        for step in 0..<16 { try await client.setNote(.rhythm, step: 2 * step, note: Drum.kick.rawValue, .accent) }
+        try await client.play()
+        // On a busy machine the samples are loaded later.
+        try await client.waitForStep(24)
+        try await client.stop()
+        var call = RenderCall(take: 1, path: directory.file("a.wav"), to: 2.75)
+        #expect(try await client.call(Methods.renderTake, call).sound?.drums == [])
+        let elsewhere = daemon.directory.appending(path: "data/kits/Rust")
+        try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(at: sample, to: elsewhere.appending(path: "snare.wav"))
+        call.path = directory.file("b.wav")
+        #expect(try await client.call(Methods.renderTake, call).sound?.drums == [])
+        #expect(try file("a.wav") == file("b.wav"))
+        try FileManager.default.removeItem(at: elsewhere)
+        call.path = directory.file("c.wav")
+        #expect(try await client.call(Methods.renderTake, call).sound?.drums == [Drum.kick.name])
+        #expect(try file("c.wav") != file("a.wav"))
+        await #expect(throws: ClientError.self) {
+            try await client.call(Methods.renderTake, RenderCall(take: 2, path: directory.file("d.wav")))
+        }
+        #expect(try directory.names == ["a.wav", "b.wav", "c.wav"])
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
     // MARK: Long renders
 
     /// How many files in the cache the daemon has open, even without a name.
