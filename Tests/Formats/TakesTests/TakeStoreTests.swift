@@ -195,7 +195,7 @@ import Testing
         #expect(store.close(within: .seconds(10)))
     }
 
-    @Test func `a take that a kill left without content is gone, and a damaged count of takes is repaired`() async throws {
+    @Test func `a take without content is gone, and a damaged count of takes is repaired`() async throws {
         var store = try store()
         try await record(in: store)
         #expect(store.close(within: .seconds(10)))
