@@ -59,7 +59,7 @@ final class TakeDatabase {
         try connection.transaction { () throws(SQLiteError) in
             for table in Self.tables { try connection.execute(table) }
             try connection.execute("PRAGMA user_version = \(Self.format)")
-            try repair()
+            try Self.repair(connection)
         }
         insertTake = try Statement(
             "INSERT INTO takes VALUES(NULL, ?, ?, ?, ?, ?, ?, 0, 0, NULL, 0, 0, 0)", on: connection)
@@ -70,8 +70,8 @@ final class TakeDatabase {
     }
 
     /// Ends takes that a killed daemon left, and removes what no take can be: those without content, and damaged numbers.
-    private func repair() throws(SQLiteError) {
-        let numbers = "BETWEEN 1 AND \(Self.numbers.upperBound)"
+    private static func repair(_ connection: Database) throws(SQLiteError) {
+        let numbers = "BETWEEN 1 AND \(numbers.upperBound)"
         try connection.execute("UPDATE takes SET ended = 1 WHERE ended = 0")
         try connection.execute("DELETE FROM takes WHERE size = 0 OR number NOT \(numbers)")
         try connection.execute(
