@@ -174,7 +174,7 @@ import Wire
             "saving", "cannot be saved: disk full", "make room",
             daemon { $0.state.storage = StorageState(status: .failing, reason: "disk full") }),
         Fault(
-            "takes", "none are kept: the disk is full; 1 take, 1 of them starred, 0.04 MiB", "raise takes-size",
+            "takes", "none are kept: the disk is full; 1 take, 1 of them starred, 40 KiB", "raise takes-size",
             daemon { $0.takes = TakeList(takes: [.example], status: .stopped, reason: "the disk is full") }),
         Fault("disk", "data /d: 15 MiB free", "make room") { $0.folders[1].freeBytes = 15 << 20 },
         Fault("disk", "state /s: read-only", "state-dir") { $0.folders[0].isReadOnly = true },

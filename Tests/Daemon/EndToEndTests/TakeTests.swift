@@ -191,6 +191,37 @@ import Wire
         #expect(await daemon.log.contains("the end of the last take could not be stored"))
     }
 
+    @Test func `the command line renders, plays and deletes what was played`() async throws {
+        let daemon = try daemon()
+        try await perform(daemon)
+        try await daemon.start()
+        let directory = try TemporaryDirectory()
+        func take(_ arguments: String) async throws -> Program.Outcome {
+            try await Program.run(
+                URL(filePath: "/bin/bash"), ["-c", "cd \(directory.path); pixelboop take \(arguments)"],
+                environment: [
+                    "PIXELBOOP_SOCKET": daemon.socketPath, "PATH": "\(Program.folder.path):/usr/bin:/bin",
+                ])
+        }
+        let rendered = try await take("render 1 out.wav --format pcm24")
+        #expect(rendered.status == 0 && rendered.output.hasPrefix("\(directory.file("out.wav")): 0:0"), "\(rendered)")
+        #expect(try await take("play 1 > played.wav").status == 0)
+        // Sizes in the head of a stream and of a file are the same, as it is sent when it is complete.
+        let isSame = try directory.read("played.wav") == directory.read("out.wav")
+        #expect(isSame)
+        #expect(try directory.read("out.wav").count > 10_000)
+        #expect(try await take("midi 1 out.mid").status == 0)
+        #expect(try directory.read("out.mid").starts(with: Array("MThd".utf8)))
+        #expect(try await take("star 1").status == 0)
+        #expect(try await take("").output.hasPrefix("1*  20"))
+        #expect(try await take("delete 1").status == 0)
+        #expect(try await take("").output == "there are no takes\n")
+        let refused = try await take("render 1 out.wav")
+        #expect(
+            refused.status == 1 && refused.complaint == "pixelboop: there is no take 1; `pixelboop take` lists them\n")
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
     @Test func `a server that returns goes on with the take, and one at another rate ends it`() async throws {
         try await JackServer.with { server in
             let daemon = try DaemonProcess(jackServer: server.name)

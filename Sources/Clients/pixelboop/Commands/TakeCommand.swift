@@ -93,7 +93,7 @@ extension TakeList {
             return cells.joined(separator: "  ").replacing(/\ +$/, with: "")
         }
         switch status {
-        case .keeping: if takes.isEmpty { lines.append("nothing was played yet") }
+        case .keeping: if takes.isEmpty { lines.append("there are no takes") }
         case .off: lines.append("takes are switched off (the daemon's setting takes-keep)")
         case .stopped: lines.append("no takes are kept: \(reason ?? "")")
         }

@@ -264,16 +264,17 @@ extension Check {
 }
 
 extension TakeList {
-    /// `12 takes, 3 of them starred, 1 not exact, 4.2 MiB`
+    /// `12 takes, 3 of them starred, 1 not exact, 4 MiB`
     fileprivate var summary: String {
         func number(_ condition: (ListedTake) -> Bool, _ words: String) -> String? {
             let count = takes.count(where: condition)
             return count == 0 ? nil : "\(count) \(words)"
         }
-        let size = Double(takes.reduce(0) { $0 + $1.size }) / Double(1 << 20)
+        let kibibytes = takes.reduce(0) { $0 + $1.size } >> 10
+        let size = kibibytes < 1024 ? "\(kibibytes) KiB" : "\(kibibytes >> 10) MiB"
         let parts = [
             "\(takes.count) take\(takes.count == 1 ? "" : "s")", number(\.isStarred, "of them starred"),
-            number({ !$0.isExact }, "not exact"), "\(size.inWords) MiB",
+            number({ !$0.isExact }, "not exact"), size,
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
