@@ -185,6 +185,9 @@ import Wire
         try await client.waitForStep(8)
         try await client.setTempo(97)
         try await client.flush()
+        let list = try await client.takes()
+        #expect(
+            list == TakeList(takes: [], status: .stopped, reason: "the takes cannot be used: the disk does not answer"))
         let start = ContinuousClock.now
         #expect(await daemon.end(with: SIGTERM) == 0)
         print("ended in \(ContinuousClock.now - start) with a disk that hangs under takes")

@@ -1,10 +1,12 @@
+import JSON
 import Wire
 
 // Performances that were kept.
 extension Handlers {
     static let takes: [Handler] = [
-        Handler(deferred: Methods.takes) { _, _ in
-            Deferred { try await $0.takes() }
+        // Hundreds of takes for many clients at once: encoded off the control thread.
+        Handler(deferredEncoded: Methods.takes) { _, _ in
+            Deferred { JSONValue.object(try await $0.takes().json).bytes }
         },
         Handler(deferred: Methods.starTake) { call, parameters in
             let (number, isStarred) = parameters

@@ -27,14 +27,16 @@ final class KeptTakes: Sendable {
     /// For one reader.
     let news: AsyncStream<News>
 
-    /// How long clients wait for a disk that hangs.
-    private static let patience = Duration.seconds(5)
+    /// How long clients wait for a disk that hangs, and how many requests may wait for it at once.
+    private static let (patience, longestQueue) = (Duration.seconds(5), 4096)
 
     private let engine: Engine?
     /// Nil if takes are switched off and there are none, and without a thread.
     private let store: TakeStore?
     /// Why nothing is recorded, although it should be.
     private let stoppage: Mutex<String?>
+    /// Requests that the store has not answered.
+    private let requestCount = Atomic(0)
 
     /// No takes, and none will be.
     convenience init() { self.init(nil, nil, nil, AsyncStream.makeStream().stream, stoppage: nil) }
@@ -130,7 +132,12 @@ final class KeptTakes: Sendable {
     ) async throws(ServiceError) -> Answer? {
         guard let store else { return nil }
         do {
-            return try await answer(within: Self.patience) { try await question(store) }
+            guard requestCount.load(ordering: .relaxed) < Self.longestQueue else { throw NoAnswer() }
+            requestCount.add(1, ordering: .relaxed)
+            return try await answer(within: Self.patience) { [self] in
+                defer { requestCount.subtract(1, ordering: .relaxed) }
+                return try await question(store)
+            }
         } catch is CancellationError {
             throw .cancelled
         } catch let error as SQLiteError where error.systemCode == ENOENT && !store.options.makesDatabase {
