@@ -71,7 +71,7 @@ final class TakeDatabase {
 
     /// Ends takes that a killed daemon left, and removes what no take can be: those without content, and damaged numbers.
     private static func repair(_ connection: Database) throws(SQLiteError) {
-        let numbers = "BETWEEN 1 AND \(numbers.upperBound)"
+        let numbers = "BETWEEN 1 AND \(Self.numbers.upperBound)"
         try connection.execute("UPDATE takes SET ended = 1 WHERE ended = 0")
         try connection.execute("DELETE FROM takes WHERE size = 0 OR number NOT \(numbers)")
         try connection.execute(
