@@ -210,7 +210,7 @@ class Focus(PageTestCase):
     def box(self, column, row):
         """The middle of a cell, in CSS pixels, by the page's own geometry, which node tests compare with the inverse."""
         return self.browser.run("""
-            return import("./layout.js").then(({ placeFocus, boxOf }) => {
+            return import("./grid.js").then(({ placeFocus, boxOf }) => {
               const [column, row, track, half] = arguments;
               const canvas = document.getElementById("grid").getBoundingClientRect();
               const scale = devicePixelRatio;

@@ -224,7 +224,9 @@ function makeFileButtons(context) {
 	const asks = (kind) => make("download", kind, `Export as ${kind}`, () => {
 		const open = line.querySelector(".scene-choice");
 		open?.remove();
-		if (open?.kind !== kind) line.append(Object.assign(makeExportChoice(context, kind, title()), { kind }));
+		if (open?.kind === kind) return;
+		line.append(Object.assign(makeExportChoice(context, kind, title()), { kind }));
+		line.lastChild.scrollIntoView({ block: "nearest" });
 	});
 	const fresh = button("secondary", "Start a new pattern", async () => {
 		const isSure = fresh.classList.contains("armed");

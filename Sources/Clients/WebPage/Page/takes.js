@@ -90,6 +90,7 @@ export function buildTakes({ connection, renders, takeFeed }) {
 			button("icon-button", `Download ${name}`, () => {
 				opened = opened === number ? null : number;
 				show();
+				list.querySelector(".scene-choice")?.scrollIntoView({ block: "nearest" });
 			}, icon("download")), remove,
 			opened === number && makeDownloads(take),
 			rendering?.number === number && rendering.element,
