@@ -176,7 +176,7 @@ class List(TakesTestCase):
             [...document.querySelectorAll(".takes .load")].find(({ title }) => title.startsWith(arguments[0])).click()""",
             f"Play take {self.ended},")
 
-    def test_it_is_heard_again_and_paused_by_the_same_button(self):
+    def test_it_is_heard_again_and_paused_by_the_same_button_and_with_the_sheet(self):
         length = next(take["seconds"] for take in takes(self.stage) if take["number"] == self.ended)
         self.press_play()
         audio = lambda what: self.browser.run(f"return document.querySelector('.takes audio')?.{what}")
@@ -185,6 +185,10 @@ class List(TakesTestCase):
         until(lambda: audio("currentTime") > 0, "the music")
         self.press_play()
         until(lambda: audio("paused"), "the pause")
+        self.press_play()
+        until(lambda: not audio("paused"), "the music again")
+        self.browser.find("close-sheet").click()
+        self.assertTrue(audio("paused"), "nobody would find where to stop it")
         self.assertEqual(audio("getAttribute('aria-label')"), f"Take {self.ended}")
 
     def test_rendering_is_shown_and_cancelled(self):
@@ -221,17 +225,19 @@ class List(TakesTestCase):
                 self.assertEqual(file.read_bytes()[:4], {"FLAC": b"fLaC", "MIDI": b"MThd"}[choice])
 
     def test_nothing_overlaps_and_all_can_be_touched(self):
+        self.press_play()
+        until(lambda: self.browser.all(".takes audio"), "the player", PATIENCE)
         self.browser.click(f"Download take {self.ended}")
         for size in SIZES:
             with self.subTest(size=size):
                 self.browser.resize(*size)
                 boxes = self.browser.run("""
                     const section = document.getElementById("section");
-                    const seen = [...section.querySelectorAll("button")].filter((each) => each.checkVisibility());
+                    const seen = [...section.querySelectorAll("button, audio")].filter((each) => each.checkVisibility());
                     return [section.scrollWidth <= section.clientWidth, seen.map((each) => {
                       const { left, top, right, bottom } = each.getBoundingClientRect();
                       const isCut = [...each.querySelectorAll("strong")].some((text) => text.scrollHeight > text.clientHeight + 1);
-                      return [each.title || each.textContent, left, top, right, bottom, isCut];
+                      return [each.title || each.textContent || each.localName, left, top, right, bottom, isCut];
                     })];""")
                 self.assertTrue(boxes[0], "nothing is wider than the sheet")
                 for index, (name, left, top, right, bottom, is_cut) in enumerate(boxes[1]):

@@ -90,6 +90,8 @@ export function setText(shown, text) {
 	if (shown.textContent !== text) shown.textContent = text;
 }
 
+export const reveal = (shown) => shown?.scrollIntoView({ block: "nearest" });
+
 export function announce(text) {
 	byID("announcer").textContent = text;
 }

@@ -1,6 +1,8 @@
 // The daemon's library of patterns, and files of this device.
 
-import { afterTyping, announce, button, confirm, download, element, icon, notice, resultOf, succeeds } from "./dom.js";
+import {
+	afterTyping, announce, button, confirm, download, element, icon, notice, resultOf, reveal, succeeds,
+} from "./dom.js";
 import { makeExportChoice } from "./exports.js";
 
 export const PATTERN = "application/x-pixelboop-pattern"; // dragged
@@ -226,7 +228,7 @@ function makeFileButtons(context) {
 		open?.remove();
 		if (open?.kind === kind) return;
 		line.append(Object.assign(makeExportChoice(context, kind, title()), { kind }));
-		line.lastChild.scrollIntoView({ block: "nearest" });
+		reveal(line.lastChild);
 	});
 	const fresh = button("secondary", "Start a new pattern", async () => {
 		const isSure = fresh.classList.contains("armed");

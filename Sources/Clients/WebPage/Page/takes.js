@@ -1,7 +1,7 @@
 // Takes: whatever was played, to hear it again and to take it home; and what is played between two taps.
 
 import {
-	afterTyping, announce, button, byID, confirm, download, element, icon, notice, relabel, resultOf, setText,
+	afterTyping, announce, button, byID, confirm, download, element, icon, notice, relabel, resultOf, reveal, setText,
 } from "./dom.js";
 import { makeRenderLine, saveMIDI, saveSound, warnOf } from "./exports.js";
 import { makeDeletedRow, makeDeletions } from "./library.js";
@@ -40,6 +40,7 @@ export function buildTakes({ connection, renders, takeFeed }) {
 		const own = (rendering = { number, element });
 		opened = null;
 		show();
+		reveal(element);
 		const sound = await resultOf(renders.render("take.render", { take: number, ...params }, tell));
 		if (rendering === own) rendering = null;
 		show();
@@ -59,6 +60,7 @@ export function buildTakes({ connection, renders, takeFeed }) {
 		const src = URL.createObjectURL(new Blob(sound.files[0][1], { type: "audio/flac" }));
 		player = { number, audio: element("audio", { controls: true, src, "aria-label": `Take ${number}` }) };
 		show();
+		reveal(player.audio);
 		warnOf(sound);
 		begin();
 	}
@@ -90,7 +92,7 @@ export function buildTakes({ connection, renders, takeFeed }) {
 			button("icon-button", `Download ${name}`, () => {
 				opened = opened === number ? null : number;
 				show();
-				list.querySelector(".scene-choice")?.scrollIntoView({ block: "nearest" });
+				reveal(list.querySelector(".scene-choice"));
 			}, icon("download")), remove,
 			opened === number && makeDownloads(take),
 			rendering?.number === number && rendering.element,
@@ -114,7 +116,11 @@ export function buildTakes({ connection, renders, takeFeed }) {
 	}
 
 	refresh();
-	const close = takeFeed.listen(({ changed }) => changed && refresh());
+	const endListening = takeFeed.listen(({ changed }) => changed && refresh());
+	function close() {
+		endListening();
+		player?.audio.pause();
+	}
 	return { element: element("div.fields", {}, hint, list), close };
 }
 
