@@ -216,22 +216,23 @@ export function makeRecorder({ listen, title, takes, keeps, renders }) {
 		recording = null;
 		showShare(0);
 		const [first, last] = [await list, await resultOf(takes())];
-		const files = first && last && await renderParts(partsOf(first.takes, last.takes));
-		if (files?.length) saveSound({ files }, title());
+		const sound = first && last && await renderParts(partsOf(first.takes, last.takes));
+		if (sound?.files.length) saveSound(sound, title());
 		showShare(null);
 	}
 
 	async function renderParts(parts) {
 		if (!parts.length) notice(NOTHING);
 		const files = [];
+		let sound;
 		for (const part of parts) {
 			const format = part.to - part.from > LONGEST_WAV ? "flac" : "pcm24";
 			const tell = (done) => showShare((files.length + done) / parts.length);
-			const sound = share !== null && await resultOf(renders.render("take.render", { ...part, format }, tell));
+			sound = share !== null && await resultOf(renders.render("take.render", { ...part, format }, tell));
 			if (!sound) return null;
 			files.push([files.length + 1, sound.files[0][1]]);
 		}
-		return files;
+		return { ...sound, files };
 	}
 
 	button.onclick = () => {
