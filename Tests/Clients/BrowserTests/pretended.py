@@ -29,6 +29,7 @@ class PretendedDaemon:
         self.topics = set()
         self.description = OPENRPC
         self.patterns = []
+        self.takes = {"takes": [], "status": "keeping"}
         self.refusals = {}  # by method: the message of its error
         self.calls = []  # that were answered
         self.connection = None
@@ -74,7 +75,7 @@ class PretendedDaemon:
             self.topics -= set(params["topics"])
         if name == "stats.get":
             return {"audio": {"xruns": 3}}
-        return {"rpc.discover": self.description, "library.list": self.patterns}.get(name, {})
+        return {"rpc.discover": self.description, "library.list": self.patterns, "take.list": self.takes}.get(name, {})
 
     def send(self, connection, message):
         connection.sendall(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")

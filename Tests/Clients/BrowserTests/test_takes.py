@@ -13,6 +13,7 @@ import zipfile
 from selenium.webdriver.common.keys import Keys
 
 from case import shared_browser
+from pretended import OPENRPC, PretendedDaemon
 from stage import Stage, until
 
 DEMO = json.loads((pathlib.Path(__file__).parents[3] / "config/demo.json").read_text())
@@ -383,3 +384,43 @@ class WithoutTakes(unittest.TestCase):
 
     def test_while_they_are_switched_off(self):
         self.assertIn("switched off", self.shown("--takes-keep", 0))
+
+
+class Pretended(unittest.TestCase):
+    """What a disk that is full or slow would lead to."""
+
+    def setUp(self):
+        self.stage = Stage()
+        self.addCleanup(self.stage.stop)
+        self.daemon = PretendedDaemon(self.stage.socket_path)
+        self.addCleanup(self.daemon.close)
+        self.daemon.description = {**OPENRPC, "methods": [*OPENRPC["methods"], {"name": "take.list", "params": []}]}
+        self.stage.start_gateway()
+        self.browser = shared_browser()
+
+    def tearDown(self):
+        complaints = self.browser.complaints()
+        self.browser.leave()
+        self.assertEqual(complaints, [])
+
+    def open_takes(self):
+        self.browser.open_live(self.stage.address)
+        self.browser.open_section("Library")
+        next(each for each in self.browser.all("#section .choices button") if each.text == "Takes").click()
+
+    def hint(self):
+        return self.browser.run("return document.querySelector('#section .hint').textContent")
+
+    def test_why_nothing_is_kept_and_what_is_there(self):
+        take = {"number": 7, "began": "2026-11-29T03:10:22Z", "seconds": 3782, "pattern": "Night Bus", "starred": False,
+                "exact": False, "inexactFrom": 61, "current": False, "sketch": False, "rate": 48000, "size": 40960}
+        self.daemon.takes = {"takes": [take], "status": "stopped", "reason": "the disk is full"}
+        self.open_takes()
+        until(lambda: self.hint().endswith(": the disk is full"), "the reason")
+        text = self.browser.run("return document.querySelector('.takes small').textContent")
+        self.assertTrue(text.endswith(" · 1:03:02 · not exact from 1:01"), text)
+
+    def test_a_list_that_cannot_be_read_says_why(self):
+        self.daemon.refusals["take.list"] = "the takes cannot be used"
+        self.open_takes()
+        until(lambda: self.hint().endswith(": the takes cannot be used"), "the reason")
