@@ -29,8 +29,10 @@ struct RequestTests {
     func `every answer restricts what the page may do`(path: String) async throws {
         let headers = try await answer(to: { $0.request(path) }).headers
         #expect(
-            headers["content-security-policy"]
-                == "default-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+            headers["content-security-policy"] == """
+                default-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'none'; \
+                frame-ancestors 'none'
+                """)
         #expect(headers["x-content-type-options"] == "nosniff")
         #expect(headers["referrer-policy"] == "no-referrer")
     }
