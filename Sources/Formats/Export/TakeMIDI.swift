@@ -36,14 +36,15 @@ public enum TakeMIDI {
                 switch output {
                 case .silence(let count): frame += count
                 case .period(let period):
-                    for (place, event) in period.messages(of: .midiOut) where place < length {
+                    for (place, event) in period.messages(of: .midiOut) {
                         guard let track = routes.track(of: event) else { continue }
                         try midi?.add(event.bytes, of: track, at: Int(place))
                     }
                     frame += period.frameCount
                 }
                 if frame >> 16 > before >> 16 { try progress(min(1, Double(frame) / Double(length))) }
-                if frame >= length { throw Finished() }
+                // Keys that sound nowhere may go up shortly after the last sound.
+                if frame >= length + Int(rate) { throw Finished() }
             }
         } catch is Finished {}
         guard let midi else { throw TakeRendering.Failure(description: "the take is empty") }

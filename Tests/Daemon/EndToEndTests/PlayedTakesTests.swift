@@ -3,6 +3,7 @@ import Engine
 import Foundation
 import Instrument
 import JackTestSupport
+import Music
 import PixelBoopClient
 import Takes
 import TestSupport
@@ -44,7 +45,12 @@ import Wire
                 defer { recorder.close() }
                 #expect(await recorder.record(frames: 2 * period))
                 let first = recorder.recording.channels[0].count
-                if part == 0 { try await client.play() }
+                if part == 0 {
+                    // The folder was written after the daemon had looked for kits.
+                    _ = try await client.kits(reloading: true)
+                    try await client.set(.rhythm, [.kit: .choice(RandomKits.names[session % 2])])
+                    try await client.play()
+                }
                 try await band.play(seconds: Self.seconds / 2, on: stage.server)
                 #expect(await recorder.record(frames: 2 * period))
                 recordings.append((recorder.recording, first))
@@ -55,11 +61,39 @@ import Wire
             for (era, (recording, first)) in recordings.enumerated() {
                 sum += replayed.comparison(with: recording, from: first, era: era)
             }
-            print("session \(session), period \(period), \(replayed.takes.count) takes: \(sum)")
+            print(
+                """
+                session \(session), period \(period), \(replayed.takes.count) takes, \(replayed.kitCount) kits: \(sum)
+                """)
             #expect(sum.different == 0, "\(sum)")
             #expect(sum.missing == 0, "\(sum)")
             #expect(sum.share >= 0.95 && sum.loud > sum.recorded / 10, "\(sum)")
             #expect(replayed.takes.allSatisfy { $0.progress.inexactFrom == nil && !$0.isCurrent })
+            #expect(replayed.kitCount > 0 && replayed.hasAllSamples)
+        }
+    }
+
+    @Test func `after kill -9 the take is what was recorded, up to a moment before`() async throws {
+        try await Stage.with { stage in
+            try RandomKits.write(to: stage.daemon.directory.appending(path: "data"))
+            let client = try await stage.connect()
+            let recorder = try JackRecorder(Self.ports.map { "pixelboop:\($0.name)" }, of: stage.server, seconds: 30)
+            defer { recorder.close() }
+            #expect(await recorder.record(frames: 512))
+            let first = recorder.recording.channels[0].count
+            try await client.play()
+            let band = RandomBand(daemon: stage.daemon, seed: Self.seed)
+            try await band.play(seconds: Self.seconds / 2, on: stage.server)
+            _ = await stage.daemon.end(with: SIGKILL)
+            let recording = recorder.recording
+            let replayed = try await ReplayedTakes(of: stage.daemon, Self.ports)
+            let comparison = replayed.comparison(with: recording, from: first, era: 0)
+            // Where the daemon's ports fell silent, at the latest.
+            let end = Int64(recording.frame(ofSample: recording.channels[0].count - 1))
+            print("killed, \(Double(end - replayed.end) / 48_000) s before the recording's end: \(comparison)")
+            #expect(comparison.different == 0 && comparison.share >= 0.95, "\(comparison)")
+            #expect(end - replayed.end < 96_000 && comparison.compared > 48_000)
+            #expect(replayed.takes.last?.isSketch == false)
         }
     }
 
@@ -108,6 +142,6 @@ import Wire
             """)
         #expect(different == 0, "\(different) of \(blocks.count) blocks; \(statistics.audio.xruns) xruns")
         #expect(blocks.count > Int(Self.seconds * 40) && loud > blocks.count / 10 && skipped > 0)
-        #expect(replayed.takes.allSatisfy { $0.progress.inexactFrom == nil })
+        #expect(replayed.takes.allSatisfy { $0.progress.inexactFrom == nil } && replayed.hasAllSamples)
     }
 }

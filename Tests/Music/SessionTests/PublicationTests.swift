@@ -13,6 +13,7 @@ import Testing
             var scores: [(number: UInt, source: ScoreSource, name: String)] = []
             var timelines: [(number: UInt, news: TimelineNews)] = []
             var kits: [(number: Int, kit: KitFingerprint?)] = []
+            var pollCount = 0
         }
 
         let heard = Mutex(Heard())
@@ -26,6 +27,8 @@ import Testing
         }
 
         func published(_ kit: KitFingerprint?, number: Int) { heard.withLock { $0.kits.append((number, kit)) } }
+
+        func polled() { heard.withLock { $0.pollCount += 1 } }
     }
 
     @Test func `scores, timelines and kits are told with their numbers`() async throws {
@@ -43,6 +46,9 @@ import Testing
             #expect(heard.scores.last?.source.parameters[.tempo] == 127)
             #expect(heard.scores.last?.source.launches[Track.bass.rawValue].playing == 3)
         }
+        let pollCount = listener.heard.withLock { $0.pollCount }
+        _ = await session.catchKeys(at: .seconds(1))
+        #expect(listener.heard.withLock { $0.pollCount } == pollCount + 1)
         await session.disconnect(client, at: .zero)
         try await session.perform(.set(.kit, on: .rhythm, to: .choice("808")), at: .zero)
         #expect(listener.heard.withLock { $0.kits.isEmpty && $0.timelines.isEmpty })

@@ -17,8 +17,8 @@ public struct MIDIPerformance: Sendable {
     private var tempos: [(tick: Int, usecs: UInt32)] = []
     private var messages: [[Message]] = Array(repeating: [], count: Track.allCases.count)
     private var count = 0
-    /// The frame, and the exact tick, of the last change of the tempo.
-    private var (changeFrame, changeTick) = (0, 0.0)
+    /// When the tempo changed last, in seconds: that of its tick.
+    private var changeSeconds = 0.0
 
     /// A change of the tempo by less than this part is left out: who follows a clock has a new one each period.
     private static let tolerance = 1e-4
@@ -37,9 +37,9 @@ public struct MIDIPerformance: Sendable {
             return
         }
         guard abs(Double(usecs) / Double(last.usecs) - 1) > Self.tolerance else { return }
-        // A change lies on a whole tick, from which the new tempo counts.
+        // A change lies on a whole tick, from which on the new tempo counts.
         let tick = self.tick(at: frame)
-        (changeFrame, changeTick) = (frame, exactTick(at: frame))
+        changeSeconds += Double(tick - last.tick) * Double(last.usecs) * 1e-6 / Double(MIDIFile.ticksPerBeat)
         if last.tick == tick { tempos.removeLast() }
         tempos.append((tick, usecs))
     }
@@ -51,13 +51,11 @@ public struct MIDIPerformance: Sendable {
         messages[track.rawValue].append(Message(tick: tick(at: frame), bytes: bytes))
     }
 
-    private func exactTick(at frame: Int) -> Double {
-        let usecs = Double(tempos.last?.usecs ?? 500_000)
-        let seconds = Double(frame - changeFrame) / sampleRate
-        return changeTick + seconds * 1e6 / usecs * Double(MIDIFile.ticksPerBeat)
+    private func tick(at frame: Int) -> Int {
+        let (tick, usecs) = tempos.last ?? (0, 500_000)
+        let beats = (Double(frame) / sampleRate - changeSeconds) * 1e6 / Double(usecs)
+        return tick + Int(min(max(0, beats * Double(MIDIFile.ticksPerBeat)), 0x1p40).rounded())
     }
-
-    private func tick(at frame: Int) -> Int { Int(min(exactTick(at: frame).rounded(), 0x1p40)) }
 
     /// The bytes of its file, format 1: a track with the tempo, then the instrument's tracks.
     ///

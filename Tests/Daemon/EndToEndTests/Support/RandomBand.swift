@@ -125,6 +125,10 @@ private struct RandomPlayer {
         case 11: try await client.set(.rhythm, [.kit: .choice(RandomKits.names[pick(2)])])
         case 12: if pick(3) == 0 { _ = try await client.kits(reloading: true) }
         case 13, 14: try await client.play()
+        case 15:
+            // The player's clock most of the time, or the music would mostly wait.
+            let sources: [SyncSource] = [.own, .own, .midi, .jack, .automatic]
+            try await client.setSync([.syncSource: .choice(sources[pick(sources.count)])])
         default: try await musician.perform(Self.acts[pick(Self.acts.count)], at: client)
         }
     }

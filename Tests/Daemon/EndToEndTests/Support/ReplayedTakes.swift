@@ -54,6 +54,8 @@ struct ReplayedTakes {
     }
 
     private(set) var takes: [KeptTake] = []
+    /// How many kits of samples they played, and whether all were found as they were.
+    private(set) var (kitCount, hasAllSamples) = (0, true)
     private var runs: [Run] = []
     private let ports: [EnginePort]
 
@@ -76,12 +78,18 @@ struct ReplayedTakes {
     }
 
     private mutating func play(_ pieces: [[UInt8]], _ library: KitLibrary) throws {
-        let performance = TakePerformance { kit, rate in FoundKit(kit, in: library, sampleRate: rate) }
+        var kits: [FoundKit] = []
+        let performance = TakePerformance { kit, rate in
+            kits.append(FoundKit(kit, in: library, sampleRate: rate))
+            return kits[kits.count - 1]
+        }
         func next(_ first: Int) -> [[UInt8]] { Array(pieces.dropFirst(first)) }
         try performance.play(next) { output in
             guard case .period(let period) = output, let replay = performance.replay else { return }
             add(period, at: replay.driverFrame)
         }
+        kitCount += kits.count
+        hasAllSamples = hasAllSamples && kits.allSatisfy { $0.kit != nil && $0.changedDrums.isEmpty }
     }
 
     private mutating func add(_ period: OfflinePeriod, at frame: Int64) {
@@ -91,6 +99,9 @@ struct ReplayedTakes {
         }
         for (index, port) in ports.enumerated() { runs[runs.count - 1].samples[index] += period[port] }
     }
+
+    /// The frame after the last one.
+    var end: Int64 { runs.last?.end ?? 0 }
 
     /// Compares what was recorded since the driver began to count frames for the n-th time, from 0.
     ///
