@@ -5,7 +5,7 @@ import PackageDescription
 // does without it where no certificate is configured.
 let hasTLS = Context.environment["PIXELBOOP_WITHOUT_TLS"] == nil
 
-// The scripts name the builds between two releases, `git20261128.0123abcd`; a release has no such name.
+// The scripts name the builds between two releases, `git20261128213000.0123abcd`; a release has no such name.
 let build = Context.environment["PIXELBOOP_BUILD"] ?? "dev"
 let version = "0.2.0" + (build.isEmpty ? "" : "~" + build)
 
@@ -79,15 +79,14 @@ let package = Package(
         .executable(name: "pixelboop-nsm", targets: ["pixelboop-nsm"]),
     ],
     dependencies: [
-        // Those who use the libraries PixelBoopClient and SurfaceKit have versions of their own of what these need: the oldest
-        // that was tested, and newer ones.
+        // The oldest versions that were tested, and newer ones: distributions and those who use the libraries PixelBoopClient
+        // and SurfaceKit have versions of their own. docs/packaging.md lists what was tested.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-        // Only programs use it: everybody gets what was tested.
-        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
         // Music
