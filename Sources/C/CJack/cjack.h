@@ -127,8 +127,9 @@ CJACK_REALTIME static inline void cjack_reposition(jack_client_t *client, const 
 
 CJACK_REALTIME static inline jack_nframes_t cjack_frame(const jack_position_t *position) { return position->frame; }
 
-// libjack's ring buffers have no fences (jackaudio/jack2 issue 715), without which ARM may show a thread a buffer's new end
-// before what was written there.
+// ringbuffer.h promises that one thread may write while another one reads. Before version 1.9.22 (Debian 12 has 1.9.21) libjack's
+// ring buffers have no fences (jackaudio/jack2 pull request 886), without which ARM may show a thread a buffer's new end before
+// what was written there.
 
 // Writes bytes for which there is space, in one piece.
 CJACK_REALTIME static inline void cjack_ringbuffer_write(jack_ringbuffer_t *buffer, const void *source, size_t count) {
