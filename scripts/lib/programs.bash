@@ -5,13 +5,20 @@
 surface_programs=(pixelboop-grid pixelboop-lights pixelboop-nsm pixelboop-osc)
 programs_list=(pixelboopd pixelboop pixelboop-web pixelboop-link "${surface_programs[@]}")
 
-# Names the build after the last commit, `git20261128.0123abcd`, with a + if files differ from it; nothing for a commit with a
-# tag. Fails where the sources are not in git.
+# Names the build after the last commit, `git20261128213000.0123abcd`, or if files differ from it, after the last change of these,
+# with a + at the end; nothing for a commit with a tag. Later builds have higher versions for apt. Fails where the sources are not
+# in git.
 name_of_build() {
+    local time changed hash
     [[ $(git rev-parse --show-toplevel 2>/dev/null) -ef . ]] || return 1
     ! git describe --exact-match --tags >/dev/null 2>&1 || return 0
-    TZ=UTC0 git log -1 --abbrev=8 --date=format-local:%Y%m%d --format=git%cd.%h | tr -d '\n'
-    git diff --quiet HEAD 2>/dev/null || printf +
+    read -r time hash < <(git log -1 --abbrev=8 --format='%ct %h')
+    mapfile -t changed < <(git diff --name-only HEAD)
+    if ((${#changed[@]})); then
+        time=$({ echo "$time" && stat -c %Y -- "${changed[@]}" 2>/dev/null || true; } | sort -n | tail -1)
+        hash+=+
+    fi
+    TZ=UTC0 printf 'git%(%Y%m%d%H%M%S)T.%s' "$time" "$hash"
 }
 
 # Always the same options, even on a terminal: with others, or with colours, everything would be compiled again. Package.swift
