@@ -21,6 +21,9 @@ struct PublishedValues<Number: Hashable & Comparable & Sendable, Value: Sendable
 
     var count: Int { entries.count }
 
+    /// The newest value; nil if there is none.
+    var latest: Value? { entries[newest]?.value }
+
     /// Whether a number's value was passed on, be it needed or not.
     func includes(_ number: Number) -> Bool { number <= newest }
 

@@ -229,7 +229,8 @@ public final class TakeKeeper: PublicationListener {
             TakeHead(
                 engineVersion: Engine.version, architecture: TakeHead.ownArchitecture,
                 sampleRate: Int(beginning.sampleRate), began: now(),
-                pattern: published.withLock { $0.scores.standIn(for: numbers.score).value?.name ?? "" }))
+                // A pattern that was loaded right before counts only in the cycles that follow.
+                pattern: published.withLock { $0.scores.latest?.name ?? "" }))
         for reference in references { add(reference, of: 0, &current, to: store) }
         store.add(TakeContent.record(TakeContent.beginning, TakeContent.bytes(of: beginning)))
         return true

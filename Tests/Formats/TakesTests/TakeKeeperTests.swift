@@ -100,6 +100,18 @@ import Testing
         #expect(studio.store.close(within: .seconds(10)))
     }
 
+    @Test func `a take has the name of the pattern that was loaded right before it`() async throws {
+        let studio = try RecordedInstrument(document(), in: directory.path)
+        studio.render(1)
+        var pattern = document().pattern
+        pattern.name = "loaded"
+        studio.change { $0 = Document(pattern: pattern) }
+        studio.driver.schedule(.command(.play), at: studio.driver.frame)
+        studio.render(1)
+        #expect(try await studio.store.entries().map(\.head.pattern) == ["loaded"])
+        #expect(studio.store.close(within: .seconds(10)))
+    }
+
     @Test func `the take under way can be rendered up to now`() async throws {
         let studio = try RecordedInstrument(document(), in: directory.path)
         studio.driver.schedule(.command(.play), at: 0)
@@ -159,7 +171,8 @@ import Testing
     @Test func `a thread that reads nothing for five seconds is reported once, and so is its return`() throws {
         let source = ScoreSource(document())
         let engine = Engine(score: Score(source))
-        let (uptime, reports) = (ManualUptime(), Mutex(0))
+        let uptime = ManualUptime()
+        let reports = Mutex(0)
         let keeper = TakeKeeper(engine, source: source, named: "", now: { 0 }, uptime: { uptime.now })
         keeper.whenStalled { reports.withLock { $0 += 1 } }
         let driver = try OfflineDriver(engine: engine, sampleRate: 8000)
