@@ -65,7 +65,7 @@ import Testing
         let (take, content) = try await take()
         var random = SeededGenerator(seed: 1)
         var rendered = 0
-        let cases = isLongRun ? 10_000 : 400
+        let cases = isLongRun ? 10_000 : 2000
         for _ in 0..<cases {
             var damaged = content
             for _ in 0..<Int.random(in: 1...4, using: &random) {
