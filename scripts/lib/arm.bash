@@ -1,0 +1,138 @@
+# Cross-compiles for arm64 and runs the results under qemu. Sourced by scripts/check-arm, in a system with Debian's Swift.
+
+source scripts/lib/packages.bash
+source scripts/lib/tests.bash
+triple=aarch64-unknown-linux-gnu
+sysroot=/opt/arm64
+sdks=/opt/arm64-sdk
+# Their tests compute, and start no process: qemu could start none that is for arm64.
+suites=(MusicTests GesturesTests SessionTests EngineTests ExchangeTests OfflineAudioTests)
+starts_processes='ends the program|debug build traps'
+
+# What runs a program for arm64.
+emulate=(qemu-aarch64 -L "$sysroot" -E LD_LIBRARY_PATH=/usr/lib/swift/linux)
+
+# Unpacks the arm64 packages that programs are built with, and what these depend on, into a folder. An apt of its own finds them, in
+# which nothing is installed.
+make_sysroot() {
+    [[ ! -e $sysroot ]] || return 0
+    local apt=$sysroot.apt package options
+    options=(
+        -qq -o "Dir=$apt" -o "Dir::State::status=$apt/status" -o Dir::Etc::trustedparts=/etc/apt/trusted.gpg.d
+        -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User=root
+    )
+    rm -rf "$apt" "$sysroot.part"
+    mkdir -p "$apt"/{etc/apt/{apt.conf.d,preferences.d},var/lib/apt/lists/partial,var/cache/apt/archives/partial}
+    cp -r /etc/apt/sources.list* "$apt/etc/apt"
+    touch "$apt/status"
+    apt-get "${options[@]}" update
+    apt-get "${options[@]}" -y --no-install-recommends --download-only install \
+        swiftlang g++ linux-libc-dev "${build_packages[@]}"
+    mkdir -p "$sysroot.part/usr"/{bin,lib,sbin}
+    for package in bin lib sbin; do ln -s "usr/$package" "$sysroot.part/$package"; done
+    # Of the compiler only what it compiles and links with.
+    for package in "$apt"/var/cache/apt/archives/*.deb; do
+        case ${package##*/} in
+        swiftlang_*) unpack "$package" --wildcards ./usr/libexec/swift/lib/swift{,_static} './usr/libexec/swift/lib/clang*' ;;
+        lib* | linux-libc-dev_* | *-dev_*) unpack "$package" ;;
+        esac
+    done
+    ln -sfn ../libexec/swift/lib/swift "$sysroot.part/usr/lib/swift"
+    ln -sfn ../libexec/swift/lib/swift_static "$sysroot.part/usr/lib/swift_static"
+    printf '!<arch>\n' >"$sysroot.part/usr/lib/swift/linux/lib_Testing_Foundation.a"
+    mv "$sysroot.part" "$sysroot"
+    rm -rf "$apt"
+}
+
+# unpack PACKAGE OPTIONS-OF-TAR...
+unpack() { dpkg --fsys-tarfile "$1" | tar -C "$sysroot.part" -x --keep-directory-symlink "${@:2}"; }
+
+# Describes the folder to SwiftPM.
+make_sdk() {
+    local folder=$sdks/arm64.artifactbundle
+    mkdir -p "$folder/arm64"
+    cat >"$folder/info.json" <<JSON
+{"schemaVersion": "1.0", "artifacts": {"arm64": {"type": "swiftSDK", "version": "1", "variants": [
+    {"path": "arm64", "supportedTriples": ["$(swiftc -print-target-info | sed -nE 's/.*"triple": "(.*)",/\1/p' | head -1)"]}]}}}
+JSON
+    cat >"$folder/arm64/swift-sdk.json" <<JSON
+{"schemaVersion": "4.0", "targetTriples": {"$triple": {
+    "sdkRootPath": "$sysroot", "swiftResourcesPath": "$sysroot/usr/lib/swift",
+    "swiftStaticResourcesPath": "$sysroot/usr/lib/swift_static", "toolsetPaths": ["toolset.json"]}}}
+JSON
+    echo '{"schemaVersion": "1.0", "swiftCompiler": {"extraCLIOptions": ["-use-ld=lld"]}}' >"$folder/arm64/toolset.json"
+}
+
+# Builds for arm64, for debugging, which optimises what computes: cross OPTIONS...
+cross() {
+    local libraries=$sysroot/usr/lib/aarch64-linux-gnu/pkgconfig
+    env PIXELBOOP_STRICT=1 PKG_CONFIG_SYSROOT_DIR="$sysroot" PKG_CONFIG_PATH="$libraries" \
+        PKG_CONFIG_LIBDIR="$libraries:$sysroot/usr/share/pkgconfig" \
+        swift build --swift-sdks-path "$sdks" --swift-sdk arm64 --scratch-path .build/arm64 --quiet "${lean[@]}" "$@"
+}
+
+run_suites() (
+    export PIXELBOOP_SUITES="${suites[*]}"
+    cross --build-tests
+    cat Tests/Sound/EngineTests/Golden/version.txt
+    "${emulate[@]}" ".build/arm64/$triple/debug/pixelboopPackageTests.xctest" --testing-library swift-testing \
+        --skip "$starts_processes"
+)
+
+# Renders songs with both programs.
+run_songs() {
+    local song folder name one other status=0
+    build_programs_for_arm pixelboop
+    if [[ ! -e /root/amd64 ]]; then
+        swift build --scratch-path .build/amd64 --quiet -c release --static-swift-stdlib --product pixelboop
+        mkdir /root/amd64 && cp .build/amd64/release/pixelboop /root/amd64
+    fi
+    folder=$(mktemp -d)
+    printf '%-14s %-66s %s\n' song 'amd64: SHA-256 of its 32-bit floating-point samples' arm64
+    for song in config/demo.json config/mixes/*.json; do
+        name=$(basename "$song" .json)
+        /root/amd64/pixelboop render --float "$song" "$folder/amd64.wav"
+        "${emulate[@]}" "$arm_programs/pixelboop" render --float "$song" "$folder/arm64.wav"
+        one=$(sha256sum <"$folder/amd64.wav") other=$(sha256sum <"$folder/arm64.wav")
+        printf '%-14s %-66s %s\n' "$name" "${one%% *}" "${other%% *}"
+        [[ $one == "$other" ]] || status=1
+    done
+    rm -r "$folder"
+    return $status
+}
+
+build_programs_for_arm() {
+    local program
+    arm_programs=.build/arm64/$triple/debug
+    for program in "$@"; do cross --product "$program"; done
+}
+
+# Plays a note on a daemon without JACK, and listens.
+run_daemon() {
+    local client heard
+    build_programs_for_arm pixelboopd pixelboop
+    export PIXELBOOP_SOCKET=$PWD/.build/arm64/control.sock
+    rm -rf .build/arm64/{state,data} "$PIXELBOOP_SOCKET"
+    client=("${emulate[@]}" "$arm_programs/pixelboop")
+    "${emulate[@]}" "$arm_programs/pixelboopd" --driver internal --period 4096 --socket "$PIXELBOOP_SOCKET" \
+        --state-dir .build/arm64/state --data-dir .build/arm64/data &
+    until [[ -S $PIXELBOOP_SOCKET ]]; do kill -0 $! && sleep 0.1; done
+    "${client[@]}" new
+    "${client[@]}" touch tap 4 7
+    "${client[@]}" play
+    heard=$({ "${client[@]}" listen || true; } | head -c 400000 | tr -d '\0' | wc -c)
+    "${client[@]}" status
+    kill $! && wait $!
+    ((heard > 10000)) || { echo "error: it is silent" >&2; return 1; }
+    echo "the daemon for arm64 played, and ended without an error"
+}
+
+run_parts() {
+    local part
+    make_sysroot
+    make_sdk
+    for part in "$@"; do
+        echo "== $part"
+        "run_$part"
+    done
+}
