@@ -20,6 +20,7 @@ make_sysroot() {
     options=(
         -qq -o "Dir=$apt" -o "Dir::State::status=$apt/status" -o Dir::Etc::trustedparts=/etc/apt/trusted.gpg.d
         -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User=root
+        -o Acquire::Check-Valid-Until=false
     )
     rm -rf "$apt" "$sysroot.part"
     mkdir -p "$apt"/{etc/apt/{apt.conf.d,preferences.d},var/lib/apt/lists/partial,var/cache/apt/archives/partial}

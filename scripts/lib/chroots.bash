@@ -16,6 +16,8 @@ make_chroot() {
     rm -rf "$chroots/$1.part"
     debootstrap --variant=minbase --include=ca-certificates "$1" "$chroots/$1.part" \
         "${PIXELBOOP_MIRROR:-http://deb.debian.org/debian}" >"$chroots/$1.log" || { tail "$chroots/$1.log"; return 1; }
+    # A mirror may be a snapshot.
+    echo 'Acquire::Check-Valid-Until "false";' >"$chroots/$1.part/etc/apt/apt.conf.d/90snapshot"
     mv "$chroots/$1.part" "$chroots/$1"
 }
 
