@@ -159,8 +159,15 @@ public final class TakeReplay {
         ratio == 1 ? frame : Int64((Double(frame) * ratio).rounded())
     }
 
+    /// A cycle whose time can be one: while no timeline is followed it is only predicted, and may have run away.
+    private func checked(_ cycle: TakeCycle) -> TakeCycle {
+        var cycle = cycle
+        if !(0..<1 << 56).contains(cycle.startUsecs) { cycle.startUsecs = 0 }
+        return cycle
+    }
+
     private func playCycle(_ sink: (Output) throws -> Void) throws {
-        guard next.isPlausible else { throw Failure.damagedLog }
+        guard checked(next).isPlausible else { throw Failure.damagedLog }
         let missed = min(next.missedFrames(after: last), Int(sourceRate))
         if missed > 0 { try putOut(silence: Int(scaled(Int64(missed))), sink) }
         driverFrame = next.startFrame
@@ -185,7 +192,7 @@ public final class TakeReplay {
         var outside = next.outside
         outside.frame = scaled(outside.frame)
         if let bar = outside.bar { outside.bar?.frameOffset = scaled(bar.frameOffset) }
-        let usecs = next.startUsecs &+ Int64(Double(offset) * usecsPerFrame)
+        let usecs = checked(next).startUsecs &+ Int64(Double(offset) * usecsPerFrame)
         return RtCycle(
             frameCount: count, startFrame: first + Int64(offset), startUsecs: UInt64(bitPattern: usecs),
             usecsPerFrame: usecsPerFrame, nowUsecs: 0, outside: outside.later(by: offset),

@@ -155,6 +155,24 @@ import Testing
         #expect(instrument.store.close(within: .seconds(10)))
     }
 
+    @Test func `timelines that are held for a moment only do not upset the times of what follows`() async throws {
+        let instrument = try RecordedInstrument(.forTakes, in: directory.path)
+        instrument.driver.schedule(.command(.play), at: 0)
+        instrument.render(1)
+        for _ in 0..<3 {
+            instrument.follow(Timeline(beat: 0, usecs: 0, bpm: 120))
+            instrument.render(0.032)
+            instrument.follow(nil)
+            instrument.render(0.512)
+        }
+        try await instrument.rest()
+        _ = try await write("a.wav", of: instrument)
+        let file = try samples("a.wav")
+        let isEqual = file == Array(instrument.heard.prefix(file.count))
+        #expect(isEqual && file.count > 20_000)
+        #expect(instrument.store.close(within: .seconds(10)))
+    }
+
     // MARK: What cannot be read as it was played
 
     /// A take as it was stored, but for some changes.
