@@ -77,7 +77,7 @@ final class TakeDatabase {
         try connection.execute(
             """
             UPDATE sqlite_sequence SET seq = (SELECT coalesce(max(number), 0) FROM takes) \
-            WHERE name = 'takes' AND seq NOT \(numbers)
+            WHERE name = 'takes' AND seq NOT BETWEEN 0 AND \(Self.numbers.upperBound - 1)
             """)
     }
 

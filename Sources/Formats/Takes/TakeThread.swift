@@ -166,6 +166,7 @@ struct TakeThread {
             try thread.commit(isEnd: true)
             thread.recording = nil
             try thread.database?.removeSurplus(thread.store.options.limits)
+            _ = try thread.database?.makeRoom(thread.store.options.limits.size)
             try thread.database?.checkpoint(truncating: true)
         }
     }

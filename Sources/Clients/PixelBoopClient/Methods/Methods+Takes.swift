@@ -8,7 +8,9 @@ extension PixelBoopClient {
 
     /// Keeps a take until it is deleted, or no longer.
     ///
-    /// - Parameter number: The take's.
+    /// - Parameters:
+    ///   - number: The take's.
+    ///   - isStarred: Whether it is kept until it is deleted.
     public func starTake(_ number: Int, _ isStarred: Bool = true) async throws {
         try await call(Methods.starTake, (number, isStarred))
     }
@@ -18,7 +20,7 @@ extension PixelBoopClient {
 
     /// Renders a take to a sound file on the daemon's machine, and returns when that is complete.
     ///
-    /// A subscription to ``Topic/take`` reports progress meanwhile. The render is cancelled with this connection.
+    /// A subscription to topic `take` reports progress meanwhile. The render is cancelled with this connection.
     ///
     /// - Parameters:
     ///   - number: The take's.
@@ -45,7 +47,7 @@ extension PixelBoopClient {
     /// Begins to render a take in the background, without a file that this client would have to name; it replaces this client's
     /// last such render.
     ///
-    /// A subscription to ``Topic/take`` reports progress and the end; then ``renderedData(_:from:of:)`` returns the sound.
+    /// A subscription to topic `take` reports progress and the end; then `renderedData` returns the sound.
     ///
     /// - Parameter call: What to render; its path is ignored.
     /// - Returns: The render's id.
@@ -58,7 +60,7 @@ extension PixelBoopClient {
         return render
     }
 
-    /// A part of what ``beginRender(_:)`` has rendered, at most 256 KiB.
+    /// A part of what `beginRender` has rendered, at most 256 KiB.
     ///
     /// - Parameters:
     ///   - render: The render's id.

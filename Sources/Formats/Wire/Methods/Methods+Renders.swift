@@ -14,7 +14,8 @@ extension Methods {
         take,
         .optional("path", .absolutePath, "Where to."),
         .optional(
-            "format", Kind<RenderFormat>.choice, "How the samples are stored: by default float with a path, flac without."),
+            "format", Kind<RenderFormat>.choice,
+            "How the samples are stored: by default float with a path, flac without."),
         .optional(
             "stems", .boolean,
             "Whether to write the parts of the mix, too; all are then WAV files of 32-bit floats, and all appear or none."

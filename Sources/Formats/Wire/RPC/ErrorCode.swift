@@ -48,7 +48,8 @@ public enum ErrorCode: Hashable, Sendable {
         case .storage: (-32_003, "Storage", "A file could not be read or written.")
         case .tooManyClients: (-32_004, "TooManyClients", "Too many clients are connected.")
         case .followsOutside: (-32_005, "FollowsOutside", "An outside source sets this while it is followed.")
-        case .heldByAnother: (-32_006, "HeldByAnother", "Another client has it: the timeline, or the one render in the background.")
+        case .heldByAnother:
+            (-32_006, "HeldByAnother", "Another client has it: the timeline, or the one render in the background.")
         case .notForRemoteClients:
             (-32_007, "NotForRemoteClients", "A client on another machine named a file on the daemon's.")
         case .other(let number): (number, "\(number)", "A code that this version does not know.")
