@@ -117,7 +117,10 @@ run_daemon() {
     client=("${emulate[@]}" "$arm_programs/pixelboop")
     "${emulate[@]}" "$arm_programs/pixelboopd" --driver internal --period 4096 --socket "$PIXELBOOP_SOCKET" \
         --state-dir .build/arm64/state --data-dir .build/arm64/data &
-    until [[ -S $PIXELBOOP_SOCKET ]]; do kill -0 $! && sleep 0.1; done
+    until [[ -S $PIXELBOOP_SOCKET ]]; do
+        kill -0 $! || return 1
+        sleep 0.1
+    done
     "${client[@]}" new
     "${client[@]}" touch tap 4 7
     "${client[@]}" play

@@ -61,7 +61,6 @@ apt install ./packages/pixelboop_*.deb
 [[ ! -e /usr/share/pixelboop/older ]] || fail "version $older stays installed"
 echo "apt-get install replaces the older build $older"
 
-
 purged=$(DEBIAN_FRONTEND=noninteractive apt-get -y purge 'pixelboop*')
 [[ $purged == *.local/state/pixelboop* ]] || fail "apt-get purge does not say where sessions are"
 [[ -s /home/ada/.local/state/pixelboop/session.db ]] || fail "apt-get purge has deleted a session"

@@ -43,8 +43,6 @@ public struct TakeRendering {
     private let options: TakeRenderOptions
     private let loadKit: (KitFingerprint, Int) -> FoundKit
 
-    /// A longer one was never played.
-    private static let longestTake: Int64 = 1 << 40
     /// Frames between two reports of progress.
     private static let stretch = 8192
 
@@ -109,7 +107,7 @@ public struct TakeRendering {
 
     private func writer(to path: String, for performance: TakePerformance) throws -> TakeFileWriter? {
         guard let rates = performance.rates else { return nil }
-        let length = Int(min(max(0, take.progress.frames), Self.longestTake))
+        let length = Int(min(max(0, take.progress.frames), KeptTake.longest))
         return try TakeFileWriter(path, options, length: length, rates: rates)
     }
 

@@ -65,6 +65,9 @@ public struct KeptTake: Equatable, Sendable {
     /// The version of the content's format that this program writes, and the only one that it reads.
     public static let readableFormat = 1
 
+    /// A longer one, in frames, was never played.
+    public static let longest: Int64 = 1 << 40
+
     /// Without play and shorter than this, in seconds, it is a sketch.
     public static let longestSketch = 10
 

@@ -215,7 +215,7 @@ final class TakeDatabase {
                 engineVersion: Int(statement.integer(2)), architecture: statement.text(3),
                 sampleRate: Int(statement.integer(4)), began: Int(statement.integer(5)), pattern: statement.text(6))
             let progress = TakeProgress(
-                frames: statement.integer(7), hasPlayed: statement.integer(8) != 0,
+                frames: min(max(0, statement.integer(7)), KeptTake.longest), hasPlayed: statement.integer(8) != 0,
                 inexactFrom: statement.integer(13) == 1 ? nil : statement.integer(9))
             entries.append(
                 KeptTake(

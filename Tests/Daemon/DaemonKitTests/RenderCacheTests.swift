@@ -67,7 +67,10 @@ import Testing
         try await cache.check(3 << 20)
         await #expect(
             throws: ServiceError.storage(
-                "the files could have 4 MiB, and renders without a path have 3: give a path, or render a part")
+                """
+                the files could have 4 MiB, and renders without a path have 3: render a part, or give a path, as \
+                `pixelboop take render` does
+                """)
         ) {
             try await cache.check((3 << 20) + 1)
         }

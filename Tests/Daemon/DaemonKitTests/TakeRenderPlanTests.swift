@@ -10,10 +10,10 @@ import Wire
 
 struct TakeRenderPlanTests {
     /// A take of 10 s.
-    private func take(frames: Int64 = 441_000) -> KeptTake {
+    private func take(frames: Int64 = 441_000, rate: Int = 44_100) -> KeptTake {
         KeptTake(
             number: 12, format: 1,
-            head: TakeHead(engineVersion: 1, architecture: "x86_64", sampleRate: 44_100, began: 0, pattern: ""),
+            head: TakeHead(engineVersion: 1, architecture: "x86_64", sampleRate: rate, began: 0, pattern: ""),
             progress: TakeProgress(frames: frames), isStarred: false, isCurrent: false, size: 100)
     }
 
@@ -75,6 +75,19 @@ struct TakeRenderPlanTests {
         let error = ServiceError.invalid(
             FieldError(field: "take", problem: .invalid("nothing has sounded in take 12 yet")))
         #expect(throws: error) { try TakeRenderPlan(RenderCall(take: 12), of: take(frames: 0)) }
+    }
+
+    @Test(arguments: [.min, -1, 0, 7999, 192_001, .max])
+    func `a rate that no engine plays is that of a damaged take`(rate: Int) {
+        #expect(throws: ServiceError.storage("take 12 is damaged: it has \(rate) frames a second")) {
+            try TakeRenderPlan(RenderCall(take: 12), of: take(rate: rate))
+        }
+    }
+
+    @Test func `the longest take that a damaged database can have is only large`() throws {
+        let plan = try TakeRenderPlan(
+            RenderCall(take: 12, stems: true, rate: 192_000), of: take(frames: KeptTake.longest, rate: 8000))
+        #expect(plan.size > 1 << 50)
     }
 
     @Test func `the length is that of the part, at the rate of the render`() throws {

@@ -230,7 +230,7 @@ async function joined(found, welcome) {
 		libraryFeed: api.hasTopic("library") ? libraryFeed : null,
 	});
 	const { status } = api.has("take.list") ? await connection.call("take.list").catch(() => ({})) : {};
-	keepsTakes = status === "keeping";
+	keepsTakes = status && status !== "off";
 	loudspeaker.join(api);
 	await loudspeaker.look(connection.call);
 	visit.showFirst();

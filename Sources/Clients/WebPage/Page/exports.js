@@ -9,7 +9,7 @@ const RENDERING = 0.7; // the share of the progress; the rest is fetching
 export function makeRenders(connection, feed) {
 	let job = null;
 
-	connection.on("status", ({ phase }) => phase === "lost" && job?.end?.(new Error("The connection was lost")));
+	connection.on("status", ({ phase }) => /lost|joined/.test(phase) && job?.end?.(new Error("The connection was lost")));
 
 	function cancel() {
 		if (!job) return;
@@ -24,8 +24,9 @@ export function makeRenders(connection, feed) {
 	 * cancelled. `tell` is called with the share that is done. */
 	async function render(method, params, tell, only) {
 		cancel();
-		const own = (job = {});
-		const endListening = feed.listen((event) => own.hear?.(event));
+		const early = []; // an event may overtake the answer
+		const own = (job = { hear: (event) => early.push(event) });
+		const endListening = feed.listen((event) => own.hear(event));
 		try {
 			const { render } = await connection.call(method, params);
 			const sound = await new Promise((resolve, reject) => {
@@ -37,6 +38,7 @@ export function makeRenders(connection, feed) {
 					else if (event.done) resolve(event);
 					else tell(RENDERING * progress);
 				};
+				early.forEach(own.hear);
 			});
 			const files = [];
 			const names = only ? [only] : sound.files;

@@ -18,6 +18,7 @@ export function buildTakes({ connection, renders, takeFeed }) {
 	const hint = element("p.hint", {}, "Loading…");
 	let takes = [];
 	let opened; // the number of the take whose downloads are shown
+	let isOpen = true;
 
 	show = () => {
 		const focused = list.contains(document.activeElement) && document.activeElement.title;
@@ -62,11 +63,13 @@ export function buildTakes({ connection, renders, takeFeed }) {
 		show();
 		reveal(player.audio);
 		warnOf(sound);
-		begin();
+		if (isOpen) begin();
+		else tellReady();
 	}
 
+	const tellReady = () => announce(`Take ${player.number} is ready to play`);
 	// Some browsers want a tap for it, after the long wait.
-	const begin = () => player.audio.play().catch(() => announce(`Take ${player.number} is ready to play`));
+	const begin = () => player.audio.play().catch(tellReady);
 
 	function makeRow(take) {
 		const { number, pattern, starred, current } = take;
@@ -118,6 +121,7 @@ export function buildTakes({ connection, renders, takeFeed }) {
 	refresh();
 	const endListening = takeFeed.listen(({ changed }) => changed && refresh());
 	function close() {
+		isOpen = false;
 		endListening();
 		player?.audio.pause();
 	}
@@ -174,8 +178,6 @@ export function clock(seconds) {
 	return `${hours ? `${hours}:${padded(minutes)}` : minutes}:${padded(seconds)}`;
 }
 
-const LONGEST_WAV = 50 * 60; // s; longer ones are FLAC, because the daemon renders 1 GiB at most
-
 /** What was played between two lists of takes, which are complete up to then: parts of takes in order, with their places in s. */
 export function partsOf(first, last) {
 	const [{ number: newest, seconds: start } = { number: 0 }] = first;
@@ -216,7 +218,10 @@ export function makeRecorder({ listen, title, takes, keeps, renders }) {
 		recording = null;
 		showShare(0);
 		const [first, last] = [await list, await resultOf(takes())];
-		const sound = first && last && await renderParts(partsOf(first.takes, last.takes));
+		const unread = [first, last].find((found) => found?.reason && !found.takes.length);
+		if (unread) notice(unread.reason);
+		const sound = !unread && first && last && await renderParts(partsOf(first.takes, last.takes));
+		if (sound === null) notice("The recording is among the takes of the library");
 		if (sound?.files.length) saveSound(sound, title());
 		showShare(null);
 	}
@@ -226,10 +231,9 @@ export function makeRecorder({ listen, title, takes, keeps, renders }) {
 		const files = [];
 		let sound;
 		for (const part of parts) {
-			const format = part.to - part.from > LONGEST_WAV ? "flac" : "pcm24";
 			const tell = (done) => showShare((files.length + done) / parts.length);
-			sound = share !== null && await resultOf(renders.render("take.render", { ...part, format }, tell));
-			if (!sound) return null;
+			sound = share !== null && await resultOf(renders.render("take.render", { ...part, format: "pcm24" }, tell));
+			if (!sound) return sound;
 			files.push([files.length + 1, sound.files[0][1]]);
 		}
 		return { ...sound, files };

@@ -9,8 +9,6 @@ final class CancellableWork: Sendable {
 
     private let state = Mutex(State())
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
     /// Cancels the work, now or as soon as it begins.
     func cancel() {
         let cancel = state.withLock { state in

@@ -58,7 +58,7 @@ final class RenderCache: Sendable {
             throw .storage(
                 """
                 the files could have \(Self.inMiB(bytes)) MiB, and renders without a path have \(Self.inMiB(limit)): \
-                give a path, or render a part
+                render a part, or give a path, as `pixelboop take render` does
                 """)
         }
         do {

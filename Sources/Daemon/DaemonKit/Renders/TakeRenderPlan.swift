@@ -1,4 +1,5 @@
 import Control
+import Engine
 import Export
 import Files
 import JSON
@@ -17,6 +18,9 @@ struct TakeRenderPlan: Equatable {
     let ending: String
 
     init(_ call: RenderCall, of take: KeptTake) throws(ServiceError) {
+        guard Engine.plays(sampleRate: Double(take.head.sampleRate)) else {
+            throw .storage("take \(take.number) is damaged: it has \(take.head.sampleRate) frames a second")
+        }
         let format = try Self.format(of: call)
         var options = TakeRenderOptions()
         options.sampleRate = call.rate
@@ -84,7 +88,7 @@ struct TakeRenderPlan: Equatable {
 
 extension KeptTake {
     /// Its length up to its last sound.
-    fileprivate var seconds: Double { Double(progress.frames) / Double(max(head.sampleRate, 1)) }
+    fileprivate var seconds: Double { Double(progress.frames) / Double(head.sampleRate) }
 }
 
 /// How large sound files can become.
