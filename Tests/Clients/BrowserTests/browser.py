@@ -183,6 +183,10 @@ class Browser:
         assert len(found) == 1, f"{len(found)} controls are called {label}"
         return found[0]
 
+    def can_use(self, label):
+        """Whether the visible control with a name is enabled, even while its section is being rebuilt."""
+        return self.run(f"return {VISIBLE}[0]?.disabled === false", label)
+
     def value(self, label):
         """The value of the visible control with a name, even while its section is being rebuilt."""
         return self.run(f"return {VISIBLE}[0]?.value", label)

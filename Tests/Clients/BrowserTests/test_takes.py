@@ -153,7 +153,7 @@ class List(TakesTestCase):
         number = takes(self.stage)[0]["number"]
         self.open_takes()
         self.browser.run(f"const real = setTimeout; window.setTimeout = (act, ms) => real(act, ms === {UNDO_TIME} ? 800 : ms)")
-        until(lambda: self.browser.labelled(f"Delete take {number}").is_enabled(), "its button")
+        until(lambda: self.browser.can_use(f"Delete take {number}"), "its button")
         self.browser.click(f"Delete take {number}")
         self.browser.find("close-sheet").click()
         until(lambda: number not in [take["number"] for take in takes(self.stage)], "the shorter list")
