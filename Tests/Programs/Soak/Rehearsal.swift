@@ -65,8 +65,7 @@ struct Rehearsal {
         xruns = HeardXruns(path: stage.jackLog.path)
         wakes = WakeLog(path: stage.path("watch.log"))
         try await stage.awaitSound()
-        // The first edit opens what the storage keeps open.
-        _ = try await stage.editedContents()
+        try await stage.openStorage()
         watch = try await stage.startWatch()
         let period = 1e6 * Double(settings.period) / Double(server.sampleRate)
         lateness = Lateness(period: period)

@@ -172,6 +172,12 @@ final class SoakStage {
         return try await contents()
     }
 
+    /// Lets the daemon open the files that it keeps open from the first edit and the first take on.
+    func openStorage() async throws {
+        _ = try await editedContents()
+        _ = try await observer?.takes()
+    }
+
     /// service.md: what is found after a kill existed at most 100 ms before. This is twice that.
     private static let longestLoss = Duration.milliseconds(200)
 
