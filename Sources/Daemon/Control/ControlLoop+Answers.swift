@@ -21,19 +21,24 @@ extension ControlLoop {
     }
 
     /// Notes that a saved pattern was added, deleted or changed.
-    func libraryChanged() {
-        for client in clients where client.subscriptions.events.contains(.library) {
-            client.subscriptions.owesLibrary = true
+    func libraryChanged() { noteChange(of: .library) }
+
+    /// Notes that takes have changed.
+    func takesChanged() { noteChange(of: .take) }
+
+    private func noteChange(of topic: Topic) {
+        for client in clients where client.subscriptions.events.contains(topic) {
+            client.subscriptions.owed.insert(topic)
         }
         schedulePass()
     }
 
-    /// Notes that takes have changed.
-    func takesChanged() {
-        for client in clients where client.subscriptions.events.contains(.take) {
-            client.subscriptions.owesTakes = true
+    /// Notifies who must be notified of a topic's change, and can be.
+    func deliverChange(of topic: Topic, _ notification: @autoclosure () -> some NotificationMessage) {
+        for client in clients where client.subscriptions.owed.contains(topic) && !client.isBlocked {
+            client.subscriptions.owed.remove(topic)
+            client.write(ByteBuffer(bytes: notification().line))
         }
-        schedulePass()
     }
 
     /// Subscribes a client, and returns an object with the current value of each topic that has one.

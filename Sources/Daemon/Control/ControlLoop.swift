@@ -191,14 +191,8 @@ package final class ControlLoop {
         states.deliver(to: clients, at: now, revision: news.stateRevision, state: instrumentState)
         frames.deliver(to: clients, at: now, nextRedraw: news.nextRedraw) { draw(at: now) }
         deliverLabels(at: now)
-        for client in clients where client.subscriptions.owesLibrary && !client.isBlocked {
-            client.subscriptions.owesLibrary = false
-            client.write(ByteBuffer(bytes: LibraryEvent().line))
-        }
-        for client in clients where client.subscriptions.owesTakes && !client.isBlocked {
-            client.subscriptions.owesTakes = false
-            client.write(ByteBuffer(bytes: TakeEvent.changed.line))
-        }
+        deliverChange(of: .library, LibraryEvent())
+        deliverChange(of: .take, TakeEvent.changed)
         renders.deliver()
         flushes.flush()
         timer.set(to: [nextLook, states.wake, frames.wake, labels.wake, controllers.wake].compactMap(\.self).min())

@@ -25,7 +25,7 @@ public enum TakeMIDI {
         try TakeReading.check(take)
         let routes = TakeRoutes()
         let performance = TakePerformance(change: routes.sendAll) { kit, _ in FoundKit(without: kit) }
-        let length = Int(max(1, min(take.progress.frames, 1 << 40)))
+        let length = Int(max(1, min(take.progress.frames, KeptTake.longest)))
         var (midi, frame) = (MIDIPerformance?.none, 0)
         do {
             try performance.play(nextPieces) { output in

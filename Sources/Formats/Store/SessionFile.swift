@@ -28,9 +28,8 @@ enum SessionFile {
 
     /// A path in a directory without symbolic links, which SQLite refuses.
     static func resolved(_ directory: String, _ name: String) throws(StorageFailure) -> String {
-        guard let real = realpath(directory, nil) else { throw .file(FileError("open", directory)) }
-        defer { free(real) }
-        return "\(String(cString: real))/\(name)"
+        guard let real = withoutLinks(directory) else { throw .file(FileError("open", directory)) }
+        return "\(real)/\(name)"
     }
 
     static func remove(_ path: String) { unlink(path) }

@@ -65,6 +65,12 @@ public struct KeptTake: Equatable, Sendable {
     /// The version of the content's format that this program writes, and the only one that it reads.
     public static let readableFormat = 1
 
+    /// Its length up to its last sound.
+    public var seconds: Double { seconds(ofFrames: progress.frames) }
+
+    /// How long so many of its frames are.
+    public func seconds(ofFrames frames: Int64) -> Double { Double(frames) / Double(max(head.sampleRate, 1)) }
+
     /// A longer one, in frames, was never played.
     public static let longest: Int64 = 1 << 40
 

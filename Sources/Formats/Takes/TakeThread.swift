@@ -37,11 +37,7 @@ struct TakeThread {
     init(_ store: TakeStore) { self.store = store }
 
     /// Without symbolic links, which SQLite refuses.
-    private var path: String {
-        guard let real = realpath(store.folder, nil) else { return "\(store.folder)/\(TakeStore.fileName)" }
-        defer { free(real) }
-        return "\(String(cString: real))/\(TakeStore.fileName)"
-    }
+    private var path: String { "\(withoutLinks(store.folder) ?? store.folder)/\(TakeStore.fileName)" }
 
     // MARK: Turns
 

@@ -34,6 +34,13 @@ package func readAll(from descriptor: CInt, of path: String, limit: Int = .max) 
     return bytes
 }
 
+/// A path without symbolic links; nil, with `errno`, if nothing is there.
+package func withoutLinks(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+}
+
 /// Refuses a path with a zero byte, at which the system would truncate it.
 package func checkPath(_ path: String) throws(FileError) {
     guard !path.utf8.contains(0) else { throw FileError("use", path, code: EINVAL) }

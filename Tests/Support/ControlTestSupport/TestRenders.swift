@@ -5,8 +5,7 @@ import Wire
 
 /// Renders that end at once, unless the test holds them.
 package final class TestRenders: Sendable {
-    /// Renders that were held when they began; for one reader.
-    package let held: AsyncStream<HeldRender>
+    private let held: AsyncStream<HeldRender>
     private let holding: AsyncStream<HeldRender>.Continuation
     private let isHeld = Mutex(false)
     private let content = Mutex(Array("fLaC".utf8))
@@ -16,7 +15,12 @@ package final class TestRenders: Sendable {
     init() { (held, holding) = AsyncStream.makeStream() }
 
     /// Makes renders begun from now on wait until the test ends them.
-    package func hold(_ isHeld: Bool = true) { self.isHeld.withLock { $0 = isHeld } }
+    ///
+    /// - Returns: These renders, as they begin; for one reader.
+    package func hold() -> AsyncStream<HeldRender>.Iterator {
+        isHeld.withLock { $0 = true }
+        return held.makeAsyncIterator()
+    }
 
     /// What the mixes rendered from now on consist of.
     package func setContent(_ bytes: [UInt8]) { content.withLock { $0 = bytes } }

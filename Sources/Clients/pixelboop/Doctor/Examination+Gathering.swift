@@ -86,9 +86,8 @@ extension Examination.Socket {
     /// The folders above a path, without links.
     private static func folders(above path: String) -> [SocketPlace] {
         guard let slash = path.lastIndex(of: "/") else { return folders(above: "./\(path)") }
-        guard let real = realpath(String(path[...slash]), nil) else { return [] }
-        defer { free(real) }
-        let names = String(cString: real).split(separator: "/")
+        guard let real = withoutLinks(String(path[...slash])) else { return [] }
+        let names = real.split(separator: "/")
         return (0...names.count).compactMap { count in
             var status = stat()
             guard stat("/" + names.prefix(count).joined(separator: "/"), &status) == 0 else { return nil }

@@ -27,10 +27,8 @@ struct Subscriptions {
     var frame: Feed<Frame>?
     var state: Feed<JSONValue>?
     var labels: Feed<Labels>?
-    /// Whether the subscriber must still be notified of a library change.
-    var owesLibrary = false
-    /// Whether the subscriber must still be notified that takes have changed.
-    var owesTakes = false
+    /// The topics of whose change the subscriber must still be notified.
+    var owed: Set<Topic> = []
     /// Audio blocks on their way to the client; nil unless it listens.
     var audio: AudioQueue?
     /// The topics whose messages do not replace each other.
@@ -67,7 +65,7 @@ struct Subscriptions {
             audio = audio ?? AudioQueue()
         } else {
             events.insert(topic)
-            if topic == .take { owesTakes = true }
+            if topic == .take { owed.insert(topic) }
         }
     }
 
@@ -77,13 +75,9 @@ struct Subscriptions {
         case .frame: frame = nil
         case .state: state = nil
         case .labels: labels = nil
-        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .punch: events.remove(topic)
-        case .library:
+        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .punch, .library, .take:
             events.remove(topic)
-            owesLibrary = false
-        case .take:
-            events.remove(topic)
-            owesTakes = false
+            owed.remove(topic)
         case .audio: audio = nil
         }
     }

@@ -86,11 +86,6 @@ struct TakeRenderPlan: Equatable {
     }
 }
 
-extension KeptTake {
-    /// Its length up to its last sound.
-    fileprivate var seconds: Double { Double(progress.frames) / Double(head.sampleRate) }
-}
-
 /// How large sound files can become.
 enum SoundSize {
     /// Bytes of all files of a render at most.

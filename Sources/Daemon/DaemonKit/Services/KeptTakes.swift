@@ -195,11 +195,10 @@ extension TakeKeeper {
 
 extension ListedTake {
     fileprivate init(_ take: KeptTake) {
-        let rate = Double(max(take.head.sampleRate, 1))
         self.init(
             number: Int(take.number), began: Timestamp.text(seconds: take.head.began) ?? "",
-            seconds: Double(take.progress.frames) / rate, pattern: take.head.pattern, isStarred: take.isStarred,
-            inexactFrom: take.progress.inexactFrom.map { Double($0) / rate }, isCurrent: take.isCurrent,
+            seconds: take.seconds, pattern: take.head.pattern, isStarred: take.isStarred,
+            inexactFrom: take.progress.inexactFrom.map { take.seconds(ofFrames: $0) }, isCurrent: take.isCurrent,
             isSketch: take.isSketch, rate: take.head.sampleRate, size: take.size)
     }
 }

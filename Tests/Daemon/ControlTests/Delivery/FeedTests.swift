@@ -132,8 +132,8 @@ struct FeedTests {
     @Test func `who unsubscribes from the library is owed no message about it`() {
         var subscriptions = Subscriptions()
         subscriptions.add(.library, answeredIn: nil)
-        subscriptions.owesLibrary = true
+        subscriptions.owed.insert(.library)
         subscriptions.remove(.library)
-        #expect(!subscriptions.owesLibrary)
+        #expect(subscriptions.owed.isEmpty)
     }
 }

@@ -34,8 +34,7 @@ struct RenderMethodTests {
         try await TestServer.with(reach) { server in
             let client = try await listener(server)
             let other = try await listener(server)
-            server.services.renders.hold()
-            var held = server.services.renders.held.makeAsyncIterator()
+            var held = server.services.renders.hold()
             try await client.send(
                 #"{"jsonrpc":"2.0","method":"take.render","params":{"take":12,"path":"/tmp/a.wav"},"id":"a"}"#)
             let render = try #require(await held.next())
@@ -61,8 +60,7 @@ struct RenderMethodTests {
             let client = try await listener(server)
             let content = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 7) }
             server.services.renders.setContent(content)
-            server.services.renders.hold()
-            var held = server.services.renders.held.makeAsyncIterator()
+            var held = server.services.renders.hold()
             let number = try await begin(client, stems: true)
             let render = try #require(await held.next())
             #expect(
@@ -102,8 +100,7 @@ struct RenderMethodTests {
     @Test func `one render at a time is in the background, and what is ready stays with its client`() async throws {
         try await TestServer.with(.direct) { server in
             let (first, second) = (try await listener(server), try await listener(server))
-            server.services.renders.hold()
-            var held = server.services.renders.held.makeAsyncIterator()
+            var held = server.services.renders.hold()
             let number = try await begin(first)
             let render = try #require(await held.next())
             let refusal = try await second.refusal("take.render", ["take": 3])
@@ -127,8 +124,7 @@ struct RenderMethodTests {
     func `a client's next render in the background replaces its earlier one`(isReady: Bool) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await listener(server)
-            server.services.renders.hold()
-            var held = server.services.renders.held.makeAsyncIterator()
+            var held = server.services.renders.hold()
             let number = try await begin(client)
             let render = try #require(await held.next())
             if isReady {
@@ -155,8 +151,7 @@ struct RenderMethodTests {
     func `renders end with their client, and then others may render`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (client, other) = (try await server.client(), try await server.client())
-            server.services.renders.hold()
-            var held = server.services.renders.held.makeAsyncIterator()
+            var held = server.services.renders.hold()
             _ = try await begin(client)
             let inBackground = try #require(await held.next())
             try await client.notify("take.render", ["take": 4, "path": "/tmp/a.wav"])
@@ -174,8 +169,7 @@ struct RenderMethodTests {
     @Test func `a client cancels its renders, by number or all`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await listener(server)
-            server.services.renders.hold()
-            var held = server.services.renders.held.makeAsyncIterator()
+            var held = server.services.renders.hold()
             let number = try await begin(client)
             let render = try #require(await held.next())
             try await client.call("take.cancel", ["render": .integer(number)])
@@ -221,8 +215,7 @@ struct RenderMethodTests {
             #expect(try await client.refusal("take.render", ["take": 404])?.code == .notFound)
             #expect(
                 try await client.refusal("take.render", ["take": 404, "path": "/tmp/a.wav"])?.code == .notFound)
-            server.services.renders.hold()
-            var held = server.services.renders.held.makeAsyncIterator()
+            var held = server.services.renders.hold()
             let number = try await begin(other)
             try #require(await held.next()).finish(.storage("the take is damaged"))
             #expect(try await other.next(TakeEvent.self) == .failed(render: number, "the take is damaged"))
@@ -234,8 +227,7 @@ struct RenderMethodTests {
     @Test func `who subscribes later still hears of what can be fetched, and of nothing else`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
-            server.services.renders.hold()
-            var held = server.services.renders.held.makeAsyncIterator()
+            var held = server.services.renders.hold()
             _ = try await begin(client)
             try #require(await held.next()).finish(.storage("full"))
             let number = try await begin(client)
