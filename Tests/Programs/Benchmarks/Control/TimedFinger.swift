@@ -22,18 +22,21 @@ struct TimedFinger {
 
     private static let cancel = touch(.cancel, step: SlotNotes.stepCount - 1)
 
-    /// How many touches of one round of ``drags`` change the picture.
-    static let drag = SlotNotes.stepCount
+    /// How many touches of one round change the picture.
+    var round: Int { touches.count { $0.changes != nil } }
 
     /// Draws a roll across all steps, step by step, and cancels it.
     static let drags = TimedFinger(
         touches: [touch(.down, step: 0, changes: false)] + (1..<SlotNotes.stepCount).map { touch(.move, step: $0) }
             + [cancel])
 
-    /// Taps each step in turn, on one step slower than a double tap; down already shows the result of up.
+    /// Taps each step in turn, on one step slower than a double tap, until all are empty again: through the row's three
+    /// drums, where down already shows the result of up, and a removal, which up shows.
     static let taps = TimedFinger(
-        touches: (0..<SlotNotes.stepCount).flatMap { step in
-            [touch(.down, step: step), touch(.up, step: step)]
+        touches: (0...3).flatMap { tap in
+            (0..<SlotNotes.stepCount).flatMap { step in
+                [touch(.down, step: step, changes: tap < 3), touch(.up, step: step)]
+            }
         })
 
     private static func touch(_ phase: TouchPhase, step: Int, changes: Bool = true) -> Touch {

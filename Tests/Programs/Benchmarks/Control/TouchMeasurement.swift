@@ -53,9 +53,10 @@ struct TouchMeasurement {
         let client = try rig.connect()
         try client.call("subscribe", #"{"topics":["frame"],"maxFps":240}"#)
         var (ours, floors): ([Double], [Double]) = ([], [])
+        let turn = finger.round * max(1, Self.turn / finger.round)
         while ours.count < touches {
-            ours += try finger.times(of: Self.turn, on: client) { try client.awaitChange(of: $0) }
-            floors += try finger.times(of: Self.turn, on: bare) { _ in _ = try bare.line() }
+            ours += try finger.times(of: turn, on: client) { try client.awaitChange(of: $0) }
+            floors += try finger.times(of: turn, on: bare) { _ in _ = try bare.line() }
         }
         ControlTable.times(title, benchmark: benchmark, floor: Distribution(floors), daemon: Distribution(ours))
     }

@@ -79,7 +79,8 @@ private func measureTouches(_ touches: Int, _ rig: BenchmarkRig, _ gateway: Meas
     func turn(on channel: some LineChannel) throws -> [Double] {
         // Drops the pictures from the other's turns.
         try channel.call("ping")
-        return try TimedFinger.drags.times(of: TimedFinger.drag * 6, on: channel) { try channel.awaitChange(of: $0) }
+        let finger = TimedFinger.drags
+        return try finger.times(of: 6 * finger.round, on: channel) { try channel.awaitChange(of: $0) }
     }
     while ours.count < touches {
         floors += try turn(on: bare)
