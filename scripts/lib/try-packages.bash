@@ -52,6 +52,9 @@ heard=$(tr -d '\0' </tmp/heard | wc -c)
 echo "it plays: $(as_ada pixelboop status | head -1)"
 kill "$(pidof pixelboopd)" && wait || fail "the daemon does not end"
 grep -q . /tmp/pixelboopd.log && ! grep -iE 'fatal|error:' /tmp/pixelboopd.log || fail "see the daemon's log"
+# Python only measures.
+apt install python3
+as_ada python3 -B - <starts.py
 
 older=${version%%[~-]*}~git20200101.0123abcd
 make_older "$older"
