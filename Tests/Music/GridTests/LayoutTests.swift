@@ -5,10 +5,8 @@ import Testing
 @Suite struct LayoutTests {
     @Test func `the tracks' rows are 2-7, 8-13, 14-17 and 18-21; no other row belongs to a track`() {
         let tracks = (0..<24).map { Layout.track(atRow: $0) }
-        let expected: [Track?] =
-            [nil, nil] + Array(repeating: .melody, count: 6) + Array(repeating: .chords, count: 6)
-            + Array(repeating: .bass, count: 4) + Array(repeating: .rhythm, count: 4) + [nil, nil]
-        #expect(tracks == expected)
+        let zones: [(Track?, rows: Int)] = [(nil, 2), (.melody, 6), (.chords, 6), (.bass, 4), (.rhythm, 4), (nil, 2)]
+        #expect(tracks == zones.flatMap { zone, rows in Array(repeating: zone, count: rows) })
     }
 
     @Test func `step s is in column 4 + s + s/8`() {
