@@ -135,6 +135,8 @@ CJACK_REALTIME static inline jack_nframes_t cjack_frame(const jack_position_t *p
 CJACK_REALTIME static inline void cjack_ringbuffer_write(jack_ringbuffer_t *buffer, const void *source, size_t count) {
     jack_ringbuffer_data_t space[2];
     jack_ringbuffer_get_write_vector(buffer, space);
+    // Pairs with the reader's fence: it has read what is overwritten here.
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
     size_t first = count < space[0].len ? count : space[0].len;
     memcpy(space[0].buf, source, first);
     if (first < count) memcpy(space[1].buf, (const char *)source + first, count - first);
