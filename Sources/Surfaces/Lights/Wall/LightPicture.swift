@@ -59,7 +59,8 @@ private struct Span {
         let (start, end) = (index * cells, (index + 1) * cells)
         first = start / parts
         weights = (first...((end - 1) / parts)).map { cell in
-            Double(min(end, (cell + 1) * parts) - max(start, cell * parts)) / Double(cells)
+            let covered = min(end, (cell + 1) * parts) - max(start, cell * parts)
+            return Double(covered) / Double(cells)
         }
     }
 }
