@@ -73,12 +73,23 @@ cross() {
 }
 
 run_suites() (
+    local suite status=0
     export PIXELBOOP_SUITES="${suites[*]}"
     cross --build-tests
-    cat Tests/Sound/EngineTests/Golden/version.txt
-    "${emulate[@]}" ".build/arm64/$triple/debug/pixelboopPackageTests.xctest" --testing-library swift-testing \
-        --skip "$starts_processes"
+    for suite in "${suites[@]}"; do run_suite "$suite" || status=1; done
+    echo "the version of the engine, and the hash of its golden audio: $(<Tests/Sound/EngineTests/Golden/version.txt)"
+    return $status
 )
+
+# Runs a suite, and says how long it took: run_suite NAME
+run_suite() {
+    local log=.build/arm64/$1.log start=$SECONDS status=0
+    NO_COLOR=1 "${emulate[@]}" ".build/arm64/$triple/debug/pixelboopPackageTests.xctest" --testing-library swift-testing \
+        --filter "^$1\\." --skip "$starts_processes" >"$log" 2>&1 || status=$?
+    if ((status)); then grep -aE '^✘|Fatal error|^error:|^qemu' "$log" || tail -5 "$log"; fi
+    echo "$1, $((SECONDS - start)) s: $(tail -n 1 "$log")"
+    return $status
+}
 
 # Renders songs with both programs.
 run_songs() {
