@@ -48,3 +48,7 @@ build_packages=(
     ableton-link-dev libasio-dev libjack-jackd2-dev libpng-dev libqrencode-dev libsamplerate0-dev libsndfile1-dev
     libsqlite3-dev pkg-config zlib1g-dev
 )
+
+# JACK's server and its small programs, which have a package of their own since Debian 13.
+jack_packages=(jackd2)
+[[ $(cat /etc/debian_version 2>/dev/null) == 12.* ]] || jack_packages+=(jack-example-tools)

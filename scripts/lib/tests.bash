@@ -1,5 +1,8 @@
 # Builds and runs tests. Sourced by the other scripts.
 
+# Some tests compile C. Debian's Swift keeps its clang and docc beside the compiler, out of the path.
+if swift=$(command -v swift); then PATH=$PATH:$(dirname "$(readlink -f "$swift")"); fi
+
 # Leaves out what only debuggers and editors read, a quarter and a fifth of the compilers' time. Modules are compiled as a whole:
 # in batches, each batch would read the whole module again. SwiftPM expects an object file for each source, which the compiler
 # writes only with several threads.
