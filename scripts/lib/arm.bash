@@ -35,7 +35,7 @@ make_sysroot() {
     for package in "$apt"/var/cache/apt/archives/*.deb; do
         case ${package##*/} in
         swiftlang_*) unpack "$package" --wildcards ./usr/libexec/swift/lib/swift{,_static} './usr/libexec/swift/lib/clang*' ;;
-        lib* | linux-libc-dev_* | *-dev_*) unpack "$package" ;;
+        lib* | zlib1g_* | linux-libc-dev_* | *-dev_*) unpack "$package" ;;
         esac
     done
     ln -sfn ../libexec/swift/lib/swift "$sysroot.part/usr/lib/swift"
