@@ -147,7 +147,10 @@ extension Check {
             } else if seen.servers.contains(where: { $0.hasPrefix("jackd") }) {
                 "start jackd as the daemon's user, with the name set by jack-server; or pixelboopd --driver internal"
             } else if seen.servers.contains("pipewire") {
-                "run the daemon with PipeWire's library: pw-jack pixelboopd; or pixelboopd --driver internal"
+                """
+                install pipewire-jack, and start the daemon by pw-jack pixelboopd, or its unit as in install.md, JACK and \
+                PipeWire; or pixelboopd --driver internal
+                """
             } else {
                 "start JACK, as by jackd -d alsa, and the daemon joins it; or pixelboopd --driver internal"
             }
