@@ -20,7 +20,7 @@ struct HoldPunchIn: SilentCommand {
     @Argument(help: "0 to 1.")
     var amount: Double
     @Argument(help: "The tracks on which it acts; by default all.")
-    var tracks: [Track] = Track.allCases
+    var tracks: [Track] = []
     @Option(help: ArgumentHelp("End after this many seconds.", valueName: "n"))
     var seconds: Double?
 
@@ -32,6 +32,7 @@ struct HoldPunchIn: SilentCommand {
 
     func perform(_ client: PixelBoopClient) async throws {
         let events = try await client.subscribe(to: [.punch])
+        let tracks = tracks.isEmpty ? Track.allCases : tracks
         guard try await client.punchIn(effect, amount: amount, on: tracks) else {
             throw Failure(.refused, "\(effect.name) needs music that plays")
         }

@@ -23,6 +23,9 @@ extension NamedArgument {
     /// All names, for help and completions.
     public static var allValueStrings: [String] { allCases.map(\.name) }
 
+    /// None, whatever the raw values are: the names say enough.
+    public static var allValueDescriptions: [String: String] { [:] }
+
     public var defaultValueDescription: String { name }
 }
 
