@@ -32,6 +32,7 @@ CONTROLS = [
     ("music key", "play, stop; hold: colours"), ("play, stop", "hold: record a keyboard"), ("undo, redo", "brighter when there is something"),
     ("scales, roots", "existing notes stay"), ("ghosts", "where other tracks have notes"),
     ("tempo", "slower, tap it, faster; hold: sync"), ("length", "shorter, 8 16 24 32, longer"),
+    ("scrub indicator", "hold: catch what was not recorded"),
     ("clear", "hold 0.6 s; undo brings it back"), ("in front of a track", "mute, solo; meter: sounds"),
 ]
 PADS = [
@@ -40,12 +41,13 @@ PADS = [
 ]
 KEYS = [
     ("Space", "play, stop"), ("Ctrl-Z, Ctrl-Y", "undo, redo"), ("1 to 8", "scenes"),
-    ("up, down", "tempo (terminal: + and -)"), ("R", "record"), ("N", "names on notes"), ("?", "help"),
+    ("up, down", "tempo (terminal: + and -)"), ("R, I", "record, catch"), ("N", "names on notes"), ("?", "help"),
     ("Tab, arrows, Enter", "cursor: tap, hold, drag"), ("X C V B, held", "stutter, filter, brake, throw"),
 ]
 COMMANDS = [
     ("pixelboop new", "start afresh"), ("pixelboop save NAME", "and load, list"), ("pixelboop tempo 96", "swing, length, root"),
-    ("pixelboop scene 1 2 3", "a chain"), ("pixelboop export --wav FILE", "a file to hear"), ("pixelboop tui", "in the terminal"),
+    ("pixelboop scene 1 2 3", "a chain"), ("pixelboop export --wav FILE", "a file to hear"),
+    ("pixelboop take", "what you have played"), ("pixelboop tui", "in the terminal"),
 ]
 
 
@@ -113,13 +115,13 @@ def main():
         print(line)
     for line in table("Controls, top row", CONTROLS, right, 96, 120):
         print(line)
-    for line in table("Pads: slots and scenes", PADS, right, 310, 120):
+    for line in table("Pads: slots and scenes", PADS, right, 324, 120):
         print(line)
-    for line in table("Keys, page and terminal", KEYS, right, 430, 130):
+    for line in table("Keys, page and terminal", KEYS, right, 442, 130):
         print(line)
-    for line in table("Commands", COMMANDS, right, 646, 190):
+    for line in table("Commands", COMMANDS, right, 654, 190):
         print(line)
-    print(text(right, 795, "docs/playing.md has it all, with pictures", fill="#444"))
+    print(text(right, 814, "docs/playing.md has it all, with pictures", fill="#444"))
     print("</svg>")
 
 
