@@ -68,6 +68,14 @@ import Testing
         #expect(FoundKit(print, in: library, sampleRate: 48_000).changedDrums == [])
     }
 
+    @Test func `a kit is found whose folder's name is composed otherwise`() throws {
+        let print = KitFingerprint(name: "Caf\u{e9}", sampleRate: 48_000, drums: try fingerprint().drums)
+        try FileManager.default.moveItem(
+            atPath: directory.file("kits/Dust"), toPath: directory.file("kits/Cafe\u{301}"))
+        let found = FoundKit(print, in: library, sampleRate: 48_000)
+        #expect(found.changedDrums == [] && found.kit != nil)
+    }
+
     @Test func `a changed drum sounds as it does now, a missing one not at all, and both are named`() throws {
         let print = try fingerprint()
         try write(441, to: "kick.wav")

@@ -41,9 +41,13 @@ public struct KitLibrary: Sendable {
 
     /// Loads a kit's samples at a sample rate in Hz. An unknown kit has none, and a refusal with the reason.
     public func load(_ name: String, sampleRate: Int) -> SampleFolder {
-        // The folder's name may be composed otherwise: é as one character, or as e and an accent.
+        SampleFolder(name, at: folder(of: name), sampleRate: sampleRate, isForPlaying: true)
+    }
+
+    /// The path of a kit's folder. Its name may be composed otherwise: é as one character, or as e and an accent.
+    func folder(of name: String) -> String {
         let folder = isFolder(name) ? name : kitNames.first { $0 == name } ?? name
-        return SampleFolder(name, at: "\(directory)/\(folder)", sampleRate: sampleRate, isForPlaying: true)
+        return "\(directory)/\(folder)"
     }
 
     private func isFolder(_ name: String) -> Bool {

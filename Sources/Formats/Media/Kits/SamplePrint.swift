@@ -49,7 +49,7 @@ extension KitLibrary {
     public func find(_ hashes: Set<UInt64>, beginningWith name: String) -> [UInt64: String] {
         var found: [UInt64: String] = [:]
         for kit in [name] + kitNames.filter({ $0 != name }) where found.count < hashes.count && kit.isFileName {
-            let folder = "\(directory)/\(kit)"
+            let folder = folder(of: kit)
             for file in ((try? names(inDirectory: folder)) ?? []).sorted() where !file.isLeftBySystem {
                 guard let hash = Self.hash(of: "\(folder)/\(file)"), hashes.contains(hash) else { continue }
                 if found[hash] == nil { found[hash] = "\(folder)/\(file)" }
