@@ -2,64 +2,6 @@ import Instrument
 import Music
 import Synchronization
 
-// The interface that the drivers and the session build on.
-
-/// One run of the process callback: its times as the driver sees them. Its inputs and outputs are in ``RtPorts``.
-public struct RtCycle: Sendable, BitwiseCopyable {
-    /// Frames to render, 1 to ``longest``.
-    public var frameCount: Int
-    /// The driver's number of the first frame: JACK's frame time extended to 64 bits; offline, frames since the start.
-    public var startFrame: Int64
-    /// JACK's time of the first frame in µs; offline, computed from the frame count.
-    public var startUsecs: UInt64
-    /// Length of a frame in µs.
-    public var usecsPerFrame: Double
-    /// The time in µs at which the callback was called, on the clock of ``Engine/send(_:at:)``; offline,
-    /// ``startUsecs``.
-    public var nowUsecs: UInt64
-    /// JACK's transport, or offline any source to follow.
-    public var outside: OutsidePosition
-    /// How often all remembered connections were restored; each time, receivers do not know which keys are down.
-    public var connectionCount: Int32
-    /// Frames from when a sample leaves the engine to when it is heard.
-    public var playbackLatency: Int
-    /// The same for a message at the port `midi_out`.
-    public var midiOutLatency: Int
-    /// The same for a message at the port `clock_out`.
-    public var clockOutLatency: Int
-    /// Whether missing frames before this cycle, up to a second of them, count as elapsed time. They do not for a
-    /// driver that catches up, and skips frames only when it is too far behind.
-    public var countsGaps: Bool
-
-    /// Frames in the longest cycle. All buffers for a cycle's samples, here and in the drivers, have room for this
-    /// many.
-    public static var longest: Int { @_noLocks @_noAllocation get { AudioLimits.longestPeriod } }
-
-    @_noLocks @_noAllocation
-    public init(
-        frameCount: Int, startFrame: Int64, startUsecs: UInt64, usecsPerFrame: Double, nowUsecs: UInt64,
-        outside: OutsidePosition = OutsidePosition(), connectionCount: Int32 = 0, playbackLatency: Int = 0,
-        midiOutLatency: Int = 0, clockOutLatency: Int = 0, countsGaps: Bool = true
-    ) {
-        self.frameCount = frameCount
-        self.startFrame = startFrame
-        self.startUsecs = startUsecs
-        self.usecsPerFrame = usecsPerFrame
-        self.nowUsecs = nowUsecs
-        self.outside = outside
-        self.connectionCount = connectionCount
-        self.playbackLatency = playbackLatency
-        self.midiOutLatency = midiOutLatency
-        self.clockOutLatency = clockOutLatency
-        self.countsGaps = countsGaps
-    }
-
-    /// The time in µs, on the clock of ``startUsecs``, of a frame of the cycle, or of the first one after it: rounded to
-    /// the nearest.
-    @_noLocks @_noAllocation
-    public func usecs(at offset: Int) -> UInt64 { startUsecs + UInt64(Double(offset) * usecsPerFrame + 0.5) }
-}
-
 /// The synthesizer and step clock, and both sides of the exchange with them.
 ///
 /// One thread calls the control side, one thread (the process callback's) renders.
@@ -71,7 +13,7 @@ public final class Engine: Sendable {
     /// that renders, or to ``prepare(sampleRate:)`` while none does.
     nonisolated(unsafe) let context: UnsafeMutablePointer<Callback>
     /// The callback's master, which may have a thread of its own.
-    private nonisolated(unsafe) let master: UnsafeMutablePointer<Master>
+    nonisolated(unsafe) let master: UnsafeMutablePointer<Master>
 
     /// An engine that is silent and stopped, with all its memory allocated. A driver prepares it before it renders.
     ///
@@ -87,6 +29,14 @@ public final class Engine: Sendable {
         unsafe context.deallocate()
     }
 
+    /// Makes the tables that all engines share at the usual sample rates: first those that a new engine needs, then those
+    /// that it needs when it is prepared. An engine that needs one meanwhile waits for it. They take about as long as
+    /// everything else at a start, so they may be made on a thread of their own.
+    public static func makeTables() {
+        _ = WavetableSet.at(sampleRate: 48_000)
+        _ = MetalSet.at(sampleRate: 48_000)
+    }
+
     // MARK: On the control thread
 
     /// Publishes the score to play from the next period on.
@@ -97,22 +47,7 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.scores.publish(score)
     }
 
-    /// Publishes the timeline that a client holds, from the next period on; nil when none does.
-    ///
-    /// - Parameters:
-    ///   - timeline: With the times at which frames are played, on the clock of ``RtCycle/startUsecs``.
-    ///   - holder: A number that grows with each new holder.
-    ///   - orderCount: Counts the holder's starts and stops.
-    ///   - tempoRevision: The current ``Score/tempoRevision``: a tempo set later overrides the one that a timeline
-    ///     leaves behind.
-    public func follow(_ timeline: Timeline?, holder: Int = 0, orderCount: Int = 0, tempoRevision: Int = 0) {
-        var news = TimelineNews()
-        (news.timeline, news.holder) = (timeline, holder)
-        (news.orderCount, news.tempoRevision) = (orderCount, tempoRevision)
-        follow(news)
-    }
-
-    /// The same as one value.
+    /// Publishes the timeline that a client holds, from the next period on.
     ///
     /// - Returns: Its number, counted upward from 1; 0 is that no client has held one.
     @discardableResult
@@ -215,8 +150,8 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.sinks.blocks.pop()
     }
 
-    /// The driver's frame from which anything published or sent before this call is heard; too early a frame only if
-    /// the driver skips frames.
+    /// The driver's frame from which everything is heard that was published or sent before this call. If the driver skips
+    /// frames, it is heard later.
     public var nextFrame: Int64 { unsafe context.pointee.exchange.nextFrame.load(ordering: .sequentiallyConsistent) }
 
     /// Notices lost because they were not read in time.
@@ -276,48 +211,6 @@ public final class Engine: Sendable {
     }
 }
 
-// MARK: - On two threads
-
-/// A cycle whose tracks are mixed, but which has no effects yet and is not clipped.
-@safe
-public final class UnfinishedMix {
-    fileprivate var mix: Mix
-    fileprivate let longest: Int
-
-    /// An empty one.
-    ///
-    /// - Parameter longest: Frames in the longest cycle.
-    public init(longest: Int) {
-        self.longest = longest
-        mix = Mix(longest: longest)
-    }
-
-    /// The tracks that sound in it.
-    public var sounding: TrackSet { mix.sounding }
-}
-
-extension Engine {
-    /// Does the first half of the work of ``render(_:_:)``: renders the tracks of a cycle and mixes them. Meanwhile
-    /// another thread may ``finish(_:_:)`` earlier cycles. Nothing else may render the engine, whose scopes and blocks
-    /// remain empty.
-    ///
-    /// - Returns: The request to the transport that ``RtCycle/outside`` describes.
-    @discardableResult
-    public func mix(_ cycle: RtCycle, _ ports: RtPorts, into unfinished: UnfinishedMix) -> OutsideRequest {
-        precondition(cycle.frameCount <= unfinished.longest, "a cycle is longer than the memory for its samples")
-        return unsafe context.pointee.synth.render(cycle, ports, &unfinished.mix, context.pointee.exchange)
-    }
-
-    /// Adds the effects to the mix in the ports of a cycle, and clips it: cycle by cycle, in their order.
-    ///
-    /// - Returns: Whether the effects are silent until a track sounds.
-    @discardableResult
-    public func finish(_ unfinished: UnfinishedMix, _ ports: RtPorts) -> Bool {
-        unsafe master.pointee.finish(&unfinished.mix, ports)
-        return unsafe master.pointee.isSilent
-    }
-}
-
 /// An unsupported sample rate.
 public struct UnplayableRate: Error, Equatable, CustomStringConvertible {
     /// In Hz.
@@ -325,52 +218,5 @@ public struct UnplayableRate: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         "the rate \(sampleRate) Hz is outside \(Engine.sampleRates.lowerBound) to \(Engine.sampleRates.upperBound) Hz"
-    }
-}
-
-/// An ``Engine`` for the process callback: a pointer instead of the object, whose references would be counted.
-@unsafe
-public struct RtEngine {
-    fileprivate let context: UnsafeMutablePointer<Callback>
-
-    /// Renders one cycle.
-    ///
-    /// - Returns: The request to the transport that ``RtCycle/outside`` describes.
-    @discardableResult
-    @_noLocks @_noAllocation
-    public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
-        precondition(cycle.frameCount <= RtCycle.longest, "a cycle is longer than the memory for its samples")
-        return unsafe context.pointee.render(cycle, ports)
-    }
-
-    /// Whether the engine has had nothing to do for a second.
-    public var isResting: Bool { @_noLocks @_noAllocation get { unsafe context.pointee.synth.isResting } }
-
-    /// Skips a cycle without messages at the MIDI input if the engine rests and has nothing to do in it; its outputs
-    /// are silent. For drivers that need no buffers for silence; ``render(_:_:)`` does the same and clears its buffers.
-    ///
-    /// - Returns: Whether it did; otherwise render the cycle.
-    @_noLocks @_noAllocation
-    public func rest(_ cycle: RtCycle) -> Bool {
-        unsafe context.pointee.rest(through: cycle)
-    }
-
-    /// Forgets all sound between two cycles: voices, strips and effects are then as in a new engine at this rate. What is
-    /// remembered while nothing sounds stays, values that still move included; so while everything is silent, nobody
-    /// hears it. Long memory is only marked as empty.
-    @_noLocks @_noAllocation
-    public func resetSound() { unsafe context.pointee.resetSound() }
-
-    /// Bar and beat at a frame of the outside transport, for others to follow; after a cycle, at the next frame. The
-    /// engine remembers what it published, so that it does not follow itself.
-    @_noLocks @_noAllocation
-    public func publishBar(at frame: Int64) -> BarPosition {
-        unsafe context.pointee.publishBar(at: frame)
-    }
-
-    /// Whether the outside transport's bar and beat are those that we published last, and not another master's.
-    @_noLocks @_noAllocation
-    public func hasPublished(_ bar: BarPosition) -> Bool {
-        unsafe context.pointee.synth.hasPublished(bar)
     }
 }

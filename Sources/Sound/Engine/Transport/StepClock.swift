@@ -8,10 +8,11 @@ import Music
 struct StepClock: BitwiseCopyable {
     /// Set directly only while the clock is stopped; while it runs, use ``retime(_:at:)``.
     var timing: StepTiming
-    private var anchorFrame: Int64 = 0
-    private var anchorPosition = 0.0
+    /// The anchor: a frame by the engine's count, and its song position.
+    private var (anchorFrame, anchorPosition) = (Int64(0), 0.0)
     /// The song step in progress, or the one to start from.
     private(set) var songStep: Int64 = 0
+    /// The song step that starts next, and the frame on which it does.
     private var nextSongStep: Int64 = 0
     private(set) var nextFrame: Int64 = 0
     /// The song step with which it started.
@@ -24,6 +25,7 @@ struct StepClock: BitwiseCopyable {
         self.timing = timing
     }
 
+    /// The song position at a frame, if the timing was and stays the same.
     func position(at frame: Int64) -> Double {
         anchorPosition + Double(frame - anchorFrame) / timing.stepFrames
     }

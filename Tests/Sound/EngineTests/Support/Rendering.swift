@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Instrument
 import Music
 import OfflineAudio
 
@@ -101,5 +102,16 @@ extension OfflineDriver {
         var notices: [RtNotice] = []
         while let notice = engine.nextNotice() { notices.append(notice) }
         return notices
+    }
+}
+
+extension Engine {
+    /// Publishes the timeline that a client holds; nil when none does.
+    ///
+    /// - Parameter orderCount: Counts the holder's starts and stops.
+    func follow(_ timeline: Timeline?, orderCount: Int = 0) {
+        var news = TimelineNews()
+        (news.timeline, news.orderCount) = (timeline, orderCount)
+        follow(news)
     }
 }
