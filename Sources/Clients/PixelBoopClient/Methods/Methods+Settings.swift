@@ -40,9 +40,9 @@ extension PixelBoopClient {
     ) async throws {
         try await call(
             Methods.timeline,
-            TimelineCall(
-                beat: beat, usecs: usecs, bpm: bpm, isPlaying: isPlaying, playingUsecs: playingUsecs, quantum: quantum,
-                peers: peers))
+            Timeline(
+                beat: beat, usecs: Int64(usecs), bpm: bpm, isPlaying: isPlaying,
+                playingUsecs: playingUsecs.map { Int64($0) }, quantum: quantum, peers: peers))
     }
 
     /// Releases the timeline.

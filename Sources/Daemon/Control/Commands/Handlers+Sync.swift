@@ -10,10 +10,7 @@ extension Handlers {
         Handler(Methods.playingMoment) { call, _ in
             call.ask { $0.playingMoment }
         },
-        Handler(Methods.timeline) { call, held in
-            let timeline = Timeline(
-                beat: held.beat, usecs: Int64(held.usecs), bpm: held.bpm, isPlaying: held.isPlaying,
-                playingUsecs: held.playingUsecs.map { Int64($0) }, quantum: held.quantum, peers: held.peers)
+        Handler(Methods.timeline) { call, timeline in
             let (id, name, now) = (call.client.id, call.client.title, call.now)
             try call.ask { try $0.hold(timeline, by: id, named: name, at: now) }
         },

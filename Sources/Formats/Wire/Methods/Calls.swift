@@ -133,37 +133,6 @@ public struct SlotCall: Sendable {
     }
 }
 
-/// A timeline that a client holds, for `sync.timeline`.
-public struct TimelineCall: Sendable {
-    /// The song position in beats at ``usecs``.
-    public var beat: Double
-    /// JACK's time in µs.
-    public var usecs: Int
-    /// Beats a minute, 10 to 1000.
-    public var bpm: Double
-    /// Whether the music runs; nil leaves that to players.
-    public var isPlaying: Bool?
-    /// JACK's time from which ``isPlaying`` holds, in µs; nil for now.
-    public var playingUsecs: Int?
-    /// Players join on a multiple of this many beats; nil leaves that to the settings.
-    public var quantum: Double?
-    /// How many others share it; nil if that is not known.
-    public var peers: Int?
-
-    public init(
-        beat: Double, usecs: Int, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int? = nil,
-        quantum: Double? = nil, peers: Int? = nil
-    ) {
-        self.beat = beat
-        self.usecs = usecs
-        self.bpm = bpm
-        self.isPlaying = isPlaying
-        self.playingUsecs = playingUsecs
-        self.quantum = quantum
-        self.peers = peers
-    }
-}
-
 /// What is exported, for `export.midi` and `export.wav`.
 public struct ExportCall: Sendable {
     /// Where to, absolute; nil to have the file returned or rendered in the background.

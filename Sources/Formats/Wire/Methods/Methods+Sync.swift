@@ -24,8 +24,8 @@ extension Methods {
             "Players join on a multiple of this many quarter notes; by default that of sync.set."),
         .optional(
             "peers", .integer(in: 0...100_000), "How many others share this time; `state` shows it."),
-        make: TimelineCall.init,
-        values: { ($0.beat, $0.usecs, $0.bpm, $0.isPlaying, $0.playingUsecs, $0.quantum, $0.peers) },
+        make: Timeline.init(beat:time:bpm:isPlaying:playingTime:quantum:peers:),
+        values: { ($0.beat, $0.time, $0.bpm, $0.isPlaying, $0.playingTime, $0.quantum, $0.peers) },
         result: .nothing, errors: [.heldByAnother],
         example: .init(["beat": 16, "usecs": 5_000_000, "bpm": 126, "playing": true], returns: [:]))
 
@@ -41,6 +41,19 @@ extension Methods {
     static let sync = [
         playingMoment.description, timeline.description, releaseTimeline.description, clockTimes.description,
     ]
+}
+
+extension Timeline {
+    fileprivate init(
+        beat: Double, time: Int, bpm: Double, isPlaying: Bool?, playingTime: Int?, quantum: Double?, peers: Int?
+    ) {
+        self.init(
+            beat: beat, usecs: Int64(time), bpm: bpm, isPlaying: isPlaying, playingUsecs: playingTime.map { Int64($0) },
+            quantum: quantum, peers: peers)
+    }
+
+    fileprivate var time: Int { Int(usecs) }
+    fileprivate var playingTime: Int? { playingUsecs.map { Int($0) } }
 }
 
 extension Kind<Int> {
