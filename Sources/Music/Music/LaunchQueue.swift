@@ -21,9 +21,6 @@ public struct LaunchQueue: Equatable, Sendable {
     /// Whether anything is queued.
     public var isQueued: Bool { tracks.contains { $0.queued != nil } }
 
-    /// Whether there is a chain on any track.
-    public var isChained: Bool { tracks.contains(where: \.isChain) }
-
     /// What plays in each loop of the chains, from their first links to the end of the longest; shorter ones, and what plays
     /// without a chain, are repeated. Empty without any chain.
     public func chainedTurns(playing: PlayingSlots) -> [PlayingSlots] {
