@@ -90,7 +90,7 @@ public struct Daemon: Sendable {
         if let lock = memory.atStart { logger.info("\(lock)") }
         let driver = try driver(of: engine, connections, MemoryKeeping(memory, logger), opening)
 
-        let kits = SampleKitService(KitLibrary(directory: configuration.kitDirectory))
+        let kits = SampleKitLoader(KitLibrary(directory: configuration.kitDirectory))
         let figures = ProcessFigures(driver: driver)
         beginLibrary(logger)
         let files = fileServices(driver, figures, kits, takes, kept)
@@ -215,7 +215,7 @@ public struct Daemon: Sendable {
     }
 
     private func fileServices(
-        _ driver: PlayingDriver, _ figures: ProcessFigures, _ kits: SampleKitService,
+        _ driver: PlayingDriver, _ figures: ProcessFigures, _ kits: SampleKitLoader,
         _ takes: KeptTakes, _ kept: KeptSession
     ) -> FileServices {
         FileServices(

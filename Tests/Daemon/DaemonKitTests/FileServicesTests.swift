@@ -18,7 +18,7 @@ import Wire
         directory = try TemporaryDirectory()
         services = FileServices(
             library: Library(directory: directory.file("library")),
-            kits: SampleKitService(KitLibrary(directory: directory.file("kits"))),
+            kits: SampleKitLoader(KitLibrary(directory: directory.file("kits"))),
             cacheDirectory: directory.file("cache"), flushSession: { true },
             figuresNow: { (0, AudioStatistics(state: $0), 0) },
             clockTimesNow: { ClockTimes(jack: 0, monotonic: 0, monotonicRaw: 0) }, secondsNow: { 1_767_357_296 })

@@ -11,11 +11,11 @@ import PatternFormat
 import SystemSupport
 import Wire
 
-/// The library, the sample kits and the exports. Each has its own threads, so that exports delay neither saves nor
-/// exports of the other kind.
+/// What clients can do with files: the library, the sample kits, the exports, the takes and their renders. Each has its own
+/// threads, so that exports delay neither saves nor exports of the other kind.
 struct FileServices: ControlServices {
     let library: Library
-    let kits: SampleKitService
+    let kits: SampleKitLoader
     let takes: KeptTakes
     let renders: RenderService
     /// Waits until every change is on disk; false on failure.
@@ -33,7 +33,7 @@ struct FileServices: ControlServices {
     private static let exportNiceness: Int32 = 10
 
     init(
-        library: Library, kits: SampleKitService, takes: KeptTakes = KeptTakes(), cacheDirectory: String,
+        library: Library, kits: SampleKitLoader, takes: KeptTakes = KeptTakes(), cacheDirectory: String,
         flushSession: @escaping @Sendable () async -> Bool,
         figuresNow: @escaping @Sendable (AudioState) -> DaemonFigures,
         clockTimesNow: @escaping @Sendable () -> ClockTimes, secondsNow: @escaping @Sendable () -> Int
@@ -125,6 +125,16 @@ struct FileServices: ControlServices {
     }
 
     func deleteTake(_ number: Int) async throws(ServiceError) { try await takes.delete(number) }
+
+    func takeRender(_ call: RenderCall) async throws(ServiceError) -> RenderJob { try await renders.takeRender(call) }
+
+    func exportRender(_ document: Document, options: ExportOptions) async throws(ServiceError) -> RenderJob {
+        try await renders.exportRender(document, options: options)
+    }
+
+    func takeMIDI(_ number: Int, to path: String?) async throws(ServiceError) -> ExportReply {
+        try await renders.takeMIDI(number, to: path)
+    }
 
     private func check(_ path: String, as kind: ExportKind) throws(ServiceError) {
         guard kind.allows(path) else {

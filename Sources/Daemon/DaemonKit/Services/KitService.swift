@@ -6,7 +6,7 @@ import Session
 
 /// Loads the samples that the session needs.
 struct KitService: Service {
-    let kits: SampleKitService
+    let kits: SampleKitLoader
     let control: ControlCore
     let logger: Logger
 

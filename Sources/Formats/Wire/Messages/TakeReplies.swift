@@ -170,6 +170,17 @@ public struct RenderedData: WireMessage, Equatable {
         Member("size", .integer.meaning("The whole file's.").counted(in: "bytes"), \.size),
         Member("end", .boolean.meaning("Whether it is the last part."), \.isEnd),
         make: RenderedData.init)
+
+    /// The answer with a part of a file as JSON, in a fraction of the time that its members take.
+    public static func json(_ part: [UInt8], size: Int, isEnd: Bool) -> [UInt8] {
+        var json = Array("{\"data\":".utf8)
+        json.reserveCapacity(part.count / 3 * 4 + 64)
+        json.appendJSON(base64: part)
+        json += Array(",\"size\":".utf8)
+        json.appendJSON(size)
+        json += Array((isEnd ? ",\"end\":true}" : ",\"end\":false}").utf8)
+        return json
+    }
 }
 
 extension Kind<Int> {

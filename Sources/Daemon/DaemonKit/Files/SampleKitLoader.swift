@@ -8,7 +8,7 @@ import SystemSupport
 import Wire
 
 /// The sample kits in the user's folder, read on a thread of their own.
-final class SampleKitService: Sendable {
+final class SampleKitLoader: Sendable {
     let library: KitLibrary
     /// The samples that the session wants, the newest request only; for one reader.
     let wanted: AsyncStream<WantedKit>
