@@ -18,30 +18,25 @@ public final class TakeStore: Sendable {
     /// How it is stored and when; tests set other values.
     public struct Options: Sendable {
         public var limits: TakeLimits
-        /// The pause between two commits: kill -9 loses what came since the last.
-        public var commitInterval: Duration
+        /// The pause between two commits: kill -9 loses what came since the last, and what the callback, which writes at least
+        /// each half second, has not written.
+        public var commitInterval = Duration.milliseconds(450)
         /// The pause between two checkpoints.
-        public var checkpointInterval: Duration
+        public var checkpointInterval = Duration.seconds(5)
         /// How long a request waits for what the callback has yet to write of the take under way.
-        public var patience: Duration
+        public var patience = Duration.milliseconds(100)
         /// Bytes that may wait for the thread; with more, the take ends.
-        public var longestBacklog: Int
+        public var longestBacklog = 16 << 20
         /// Whether the database is made if there is none.
         public var makesDatabase = true
         /// SQLite's virtual file system; nil for the usual.
         public var fileSystem: String?
         /// Bytes that are free in a folder; nil if unknown.
-        public var freeSpace: @Sendable (_ folder: String) -> UInt64?
+        public var freeSpace: @Sendable (_ folder: String) -> UInt64? = { SystemSupport.freeSpace(in: $0) }
 
         public init(limits: TakeLimits = TakeLimits(), fileSystem: String? = nil) {
             self.limits = limits
             self.fileSystem = fileSystem
-            // The callback writes at least each half second.
-            commitInterval = .milliseconds(450)
-            checkpointInterval = .seconds(5)
-            patience = .milliseconds(100)
-            longestBacklog = 16 << 20
-            freeSpace = { SystemSupport.freeSpace(in: $0) }
         }
     }
 
@@ -50,7 +45,6 @@ public final class TakeStore: Sendable {
         public var onStatus: @Sendable (TakeStatus) -> Void
         /// A damaged database was set aside under this name, for this reason.
         public var onSetAside: @Sendable (_ name: String, _ reason: String) -> Void
-
         /// A take has begun or ended.
         public var onChange: @Sendable () -> Void
 
@@ -59,9 +53,7 @@ public final class TakeStore: Sendable {
             onSetAside: @escaping @Sendable (_ name: String, _ reason: String) -> Void = { _, _ in },
             onChange: @escaping @Sendable () -> Void = {}
         ) {
-            self.onChange = onChange
-            self.onStatus = onStatus
-            self.onSetAside = onSetAside
+            (self.onStatus, self.onSetAside, self.onChange) = (onStatus, onSetAside, onChange)
         }
     }
 

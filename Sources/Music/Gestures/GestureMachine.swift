@@ -50,6 +50,7 @@ public struct GestureMachine: Sendable {
     /// The changes of direction of the current scrub, 0 to 5; the most if there are several, nil without one.
     public var scrubChanges: Int? { fingers.lazy.compactMap(\.contact.scrubChanges).max() }
 
+    /// Whether a finger holds FILL.
     public var isFilling: Bool { fingers.contains { $0.contact.isFilling } }
 
     /// Whether a drag is still under way: it was not lifted or dropped, and has not become a scrub.
@@ -130,14 +131,14 @@ public struct GestureMachine: Sendable {
         return turn.actions
     }
 
-    /// The finger whose wait ended first. A client's timed message decides about its own fingers, so that a late
-    /// message does not make a hold.
+    /// The finger whose wait ended first; nil while none has. For the fingers of a client whose messages have times, the time
+    /// of its message counts and not that of its arrival, so that a late message does not turn a tap into a hold.
     private func firstDue(at now: TouchMoment) -> Int? {
         var first: (index: Int, end: Duration)?
         for (index, finger) in fingers.enumerated() {
             guard let wait = finger.contact.wait else { continue }
-            let isWord = wait.start.isTimed && wait.start.client == now.client
-            guard isWord ? wait.isOver(at: now) : wait.deadline.map({ $0 <= now.arrival }) ?? false else { continue }
+            let isOwn = wait.start.isTimed && wait.start.client == now.client
+            guard isOwn ? wait.isOver(at: now) : wait.deadline.map({ $0 <= now.arrival }) ?? false else { continue }
             if let first, first.end <= wait.end.arrival { continue }
             first = (index, wait.end.arrival)
         }

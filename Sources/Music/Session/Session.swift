@@ -82,6 +82,7 @@ public actor Session {
     public var transport: TransportStatus { transportView.status }
     /// The launches that are queued on each track.
     public var launches: LaunchQueue { launching.queue }
+    /// The audio driver's state.
     public var audio: AudioState { link.state }
     /// Whether only a restart of the program brings sound back.
     public var needsRestart: Bool { link.needsRestart }
@@ -130,6 +131,7 @@ public actor Session {
         return outcome ?? TouchOutcome()
     }
 
+    /// The actions that a touch asks for.
     func interpret(_ touch: Touch, by client: ClientID, at now: Duration) -> [Action] {
         gestures.touch(touch, by: client, on: surface(of: client), at: now, in: gestureContext)
     }
@@ -268,10 +270,10 @@ public actor Session {
     /// When ``advance(to:)`` should be called next, nil while nothing is expected.
     public var nextWake: Duration? { nextWake(beforePictures: nil) }
 
-    /// When ``advance(to:)`` should be called next, if what is heard is needed only for pictures: then it may wait for
-    /// one that is close, which saves a wake-up. Nil while nothing is expected.
+    /// When ``advance(to:)`` should be called next, nil while nothing is expected.
     ///
-    /// - Parameter pictures: When pictures can be sent; nil if what is heard is needed at once.
+    /// - Parameter pictures: When pictures can be sent, if only they show what is heard: news of that then wait for a picture
+    ///   that is due soon, which saves a wake-up. Nil if they are needed at once.
     public func nextWake(beforePictures pictures: PictureSchedule?) -> Duration? {
         let nextPoll = link.poller.nextPoll(beforePictures: pictures)
         return [gestures.nextDeadline, heldKeys.deadline, heldPunchIns.deadline, nextPoll, monitoring.nextLook]
