@@ -228,8 +228,9 @@ final class TakePerformance {
 /// Writes a part of what a take's performance puts out.
 private final class TakeFileWriter {
     let outputs: [RecordedOutput]
-    /// Of the output, of which the part is written.
+    /// The frames of the output that are written.
     private let part: Range<Int>
+    /// Frames of the output so far.
     private var frame = 0
 
     init(_ path: String, _ options: TakeRenderOptions, length: Int, rates: (take: Double, render: Double)) throws {

@@ -6,7 +6,7 @@ import SystemSupport
 public struct StorageReports: Sendable {
     /// Writing starts to fail, the reason changes, or it works again.
     public var onStatus: @Sendable (StorageStatus) -> Void
-    /// Changes took so long to reach the disk; told not too often.
+    /// How long changes took to reach the disk, if that was too long; not more often than ``StorageTiming/reportPause``.
     public var onDelay: @Sendable (Duration) -> Void
     /// The disk has answered after the start, and has a session. Nothing is stored before ``SessionStore/decide(keeping:)``.
     public var onLateSession: @Sendable (Document, RecoveryReport) -> Void

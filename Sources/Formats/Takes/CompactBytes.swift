@@ -90,7 +90,9 @@ struct CompactReader {
         return number
     }
 
-    /// A text of at most so many bytes.
+    /// A text.
+    ///
+    /// - Parameter limit: Bytes that it has at most.
     mutating func text(limit: Int = 4096) throws(MalformedTake) -> String {
         let count = try integer(in: 0..<limit + 1)
         guard let text = String(validating: try bytes(count), as: UTF8.self) else { throw MalformedTake() }

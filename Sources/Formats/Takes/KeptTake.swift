@@ -65,13 +65,13 @@ public struct KeptTake: Equatable, Sendable {
     /// The version of the content's format that this program writes, and the only one that it reads.
     public static let readableFormat = 1
 
-    /// Its length up to its last sound.
+    /// Its length up to its last sound, in seconds.
     public var seconds: Double { seconds(ofFrames: progress.frames) }
 
-    /// How long so many of its frames are.
+    /// How many seconds a number of its frames are.
     public func seconds(ofFrames frames: Int64) -> Double { Double(frames) / Double(max(head.sampleRate, 1)) }
 
-    /// A longer one, in frames, was never played.
+    /// The most frames that a take can have; a damaged number may be larger.
     public static let longest: Int64 = 1 << 40
 
     /// Without play and shorter than this, in seconds, it is a sketch.

@@ -13,7 +13,7 @@ struct PublishedValues<Number: Hashable & Comparable & Sendable, Value: Sendable
     /// How long the callback may take to report the cycle in which it read the newest value: more than the longest period.
     static var patience: Duration { .seconds(2) }
 
-    /// So many are kept at most.
+    /// The most values that are kept.
     static var most: Int { 512 }
 
     /// - Parameter newest: The number before that of the first value.

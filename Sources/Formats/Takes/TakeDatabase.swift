@@ -54,7 +54,7 @@ final class TakeDatabase {
         connection.watchLog()
         let found = try connection.integer("PRAGMA user_version") ?? 0
         guard found <= Self.format else {
-            throw SQLiteError(code: 11, message: "it was written by a newer version")
+            throw SQLiteError(code: 11, message: "the database was written by a newer version")
         }
         try connection.transaction { () throws(SQLiteError) in
             for table in Self.tables { try connection.execute(table) }
@@ -89,7 +89,9 @@ final class TakeDatabase {
             .integer(Int64(KeptTake.readableFormat)), .integer(Int64(head.engineVersion)), .text(head.architecture),
             .integer(Int64(head.sampleRate)), .integer(Int64(head.began)), .text(head.pattern))
         let number = try connection.integer("SELECT last_insert_rowid()") ?? 0
-        guard Self.numbers.contains(number) else { throw SQLiteError(code: 11, message: "a take has number \(number)") }
+        guard Self.numbers.contains(number) else {
+            throw SQLiteError(code: 11, message: "the next take would have number \(number)")
+        }
         return number
     }
 

@@ -63,9 +63,9 @@ public final class TakeKeeper: PublicationListener {
     private let now: @Sendable () -> Int
     private let uptime: @Sendable () -> SuspendingClock.Instant
 
-    /// While the store's thread sleeps, so many values may wait for it to forget them.
+    /// The most values that wait for the store's thread to forget them while it sleeps; with more, the publisher does it.
     private static let longestList = 32
-    /// For so long the store's thread may read nothing.
+    /// How long the store's thread may read nothing before it counts as hung.
     private static let longestPause = Duration.seconds(5)
 
     /// - Parameters:
@@ -108,7 +108,7 @@ public final class TakeKeeper: PublicationListener {
             return published.count
         }
         guard count > Self.longestList else { return }
-        // It does not wake up meanwhile.
+        // While this is locked, the thread does not wake up.
         sleeper.withLock { wakeUp in
             guard wakeUp != nil else { return }
             let numbers = engine.takeNumbers

@@ -175,7 +175,7 @@ struct TakeThread {
         report(.stopped(reason))
     }
 
-    /// After a take could not be kept, so long no other is begun.
+    /// How long no take is begun after one could not be kept.
     private static let pause = Duration.seconds(5)
 
     private mutating func report(_ status: TakeStatus) {

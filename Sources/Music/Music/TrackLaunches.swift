@@ -95,7 +95,7 @@ public struct TrackLaunches: Equatable, Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public mutating func advance() { advance(by: 1) }
 
-    /// So many launches have been carried out.
+    /// A number of launches has been carried out.
     @_noLocks @_noAllocation
     public mutating func advance(by launches: Int64) {
         guard launches > 0 else { return }

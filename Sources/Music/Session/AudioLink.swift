@@ -141,7 +141,7 @@ extension Session {
             syncView.settle(at: now)
         }
         if !wasRunning, link.isRunning { transportView.resume(at: now) }
-        // A keyboard that is gone no longer ends its notes, nor does one that leaves while there is no driver.
+        // A keyboard that is gone does not end its notes any more; without a driver it may leave unnoticed.
         if wasRunning, isUnplugged || !link.isRunning {
             _ = link.send(.releaseKeys, at: now)
             midi.keyboardsLeft()

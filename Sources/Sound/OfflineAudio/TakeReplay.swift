@@ -134,7 +134,7 @@ public final class TakeReplay {
         }
     }
 
-    /// Whether so many cycles may be one entry: the log has one at least each half second.
+    /// Whether a number of cycles may be one entry: the log has an entry at least each half second.
     private func isPlausibleRun(_ count: Int) -> Bool {
         count <= Int(sourceRate) && Double((count - 1) * next.frameCount) < 0.5 * sourceRate
     }

@@ -96,7 +96,7 @@ private struct MemoryRegion {
     let isCode: Bool
 
     private static let pageSize = Int(sysconf(CInt(_SC_PAGESIZE)))
-    /// So many pages that are not in RAM, between two that are, are locked with them: each piece costs the kernel a mapping.
+    /// The most pages that are not in RAM and are locked because those around them are: each piece costs the kernel a mapping.
     private static let longestGap = 4
 
     /// The parts that are in RAM.

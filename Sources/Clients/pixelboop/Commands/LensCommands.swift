@@ -40,7 +40,7 @@ struct SetLens: DaemonCommand {
 
     func validate() throws {
         guard reset else { return }
-        guard case .lens? = lens else { throw ValidationError("--reset needs a lens.") }
+        guard case .lens? = lens else { throw ValidationError("--reset needs a lens") }
     }
 
     func answer(from client: PixelBoopClient) async throws -> Answer {

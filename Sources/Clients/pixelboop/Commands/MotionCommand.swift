@@ -55,7 +55,7 @@ struct MotionCommand: DaemonCommand {
     var clear = false
 
     func validate() throws {
-        if clear && !points.isEmpty { throw ValidationError("--clear takes no points.") }
+        if clear && !points.isEmpty { throw ValidationError("--clear takes no points") }
     }
 
     func answer(from client: PixelBoopClient) async throws -> Answer {

@@ -35,7 +35,8 @@ struct LaunchSlot: SilentCommand {
         try checkMoment(now: now, of: slots)
         guard !time.isEmpty else { return }
         if now || slots.count > 1 {
-            throw ValidationError("--length and --speed are for one slot, which is not launched")
+            throw ValidationError(
+                "--length and --speed set one slot without playing it: they exclude --now and several slots")
         }
     }
 

@@ -21,8 +21,8 @@ final class RenderCache: Sendable {
         var held: [Int: Held] = [:]
         /// Counts makings and readings.
         var useCount = 0
-        /// What waits to be closed: that takes time for large files, which neither the control thread nor who waits for the
-        /// lock has.
+        /// Files that wait to be closed. For large ones that takes time, so the control thread does not do it, and nobody who
+        /// holds the lock.
         var released: [UnnamedFile] = []
 
         mutating func release(_ number: Int) { released += held.removeValue(forKey: number)?.files ?? [] }

@@ -4,7 +4,7 @@ import JSON
 extension Methods {
     public static let takes = Method(
         "take.list", "Lists the takes, the newest first, and says whether takes are kept.",
-        result: TakeList.kind, errors: [.storage],
+        result: TakeList.kind,
         example: .init(returns: .object(TakeList(takes: [.example]).json)))
 
     public static let starTake = Method(

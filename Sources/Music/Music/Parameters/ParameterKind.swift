@@ -85,8 +85,8 @@ public enum ParameterKind: Equatable, Sendable {
         }
     }
 
-    /// The nearest of these values, for a selection that of its known names; nil when the value is of another kind, not
-    /// a number, or an unknown name.
+    /// The nearest of these values; of a selection, the names that are known. Nil for a value of another kind, for what is
+    /// not a number, and for an unknown name.
     package func nearest(_ value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.number, .number(let number)), (.integer, .number(let number)), (.numbers, .number(let number)):

@@ -43,7 +43,7 @@ struct PitchBends: ~Copyable {
     /// The factor of a part.
     func factor(_ index: Int) -> Double { factors[isOn ? index : 0] }
 
-    /// Frames in the part that begins so many frames into the stretch.
+    /// Frames in the part that begins `done` frames after the stretch's first.
     func part(of stretch: Stretch, from done: Int) -> Int {
         let left = stretch.count - done
         guard isOn else { return left }

@@ -1,7 +1,7 @@
 /// When a track's samples sound: its parts use it to begin as new ones after a silence, whatever the periods and stretches
 /// are. Beginnings are found to the frame, so that no part needs to look for them.
 struct StripInput: BitwiseCopyable {
-    /// After so many silent frames the input has ended: longer than any stretch.
+    /// The silent frames after which the input has ended: more than any stretch has.
     private let patience: Int64
     /// The newest frame that was not silent, before this stretch and with it.
     private var (before, newest) = (Int64.min / 2, Int64.min / 2)

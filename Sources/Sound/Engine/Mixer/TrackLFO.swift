@@ -64,7 +64,7 @@ struct TrackLFO: BitwiseCopyable {
         exponential(depth * wave(at: position / cycle) * (0.693_147_180_559_945_3 * 50 / 1200))
     }
 
-    /// -1 to 1, after so many cycles.
+    /// The wave after a number of cycles, -1 to 1.
     private func wave(at cycles: Double) -> Double {
         let number = floor(cycles)
         let part = cycles - Double(number)

@@ -41,7 +41,7 @@ struct TrackWidth: ~Copyable {
         input.reset()
     }
 
-    /// Whether nothing is left inside after so many frames.
+    /// Whether nothing is left inside at a frame.
     func hasEnded(by frame: Int64) -> Bool { input.hasEnded(by: frame) }
 
     /// Takes the copy of mid, times the amount, from the side.

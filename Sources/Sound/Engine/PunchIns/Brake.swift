@@ -149,10 +149,10 @@ struct TapePosition: BitwiseCopyable {
     /// How much slower it gets with each frame, and frames from then to standstill.
     private var (slope, fall) = (0.0, 0.0)
 
-    /// So far behind it is at least: interpolation needs two frames that come later.
+    /// How many frames it is behind at least: interpolation needs two that come later.
     static var latency: Int { 2 }
 
-    /// The same tape that, from a frame on, would fall from full speed to standstill in so many frames.
+    /// The same tape, which slows down from a frame on: from full speed it would stand still after `frames`.
     func falling(in frames: Double, from frame: Int64) -> TapePosition {
         var tape = TapePosition()
         (tape.frame, tape.slope, tape.fall) = (frame, 1 / frames, frames)
@@ -204,7 +204,7 @@ struct TapePosition: BitwiseCopyable {
     /// (Catmull-Rom).
     ///
     /// - Parameters:
-    ///   - origin: The first of the four samples around the first frame's place, were it not behind.
+    ///   - origin: The first of the four samples around where the first frame would be if it were not behind.
     ///   - behind: How far each frame is behind.
     @inline(__always)
     static func between(_ origin: UnsafePointer<Float>, _ behind: SIMD4<Double>) -> Lanes {

@@ -48,7 +48,7 @@ struct FilterPair: BitwiseCopyable {
             high: (other.high - high) * share)
     }
 
-    /// So many frames further.
+    /// The same, a number of frames further along a slope.
     @inline(__always)
     func moved(by slope: FilterPair, _ frames: Double) -> FilterPair {
         FilterPair(

@@ -32,7 +32,7 @@ struct PunchFilter: BitwiseCopyable {
 
     private var isSilent: Bool { state.isSilent }
 
-    /// Whether nothing is left inside after so many frames.
+    /// Whether nothing is left inside at a frame.
     func hasEnded(by frame: Int64) -> Bool { isSilent && input.hasEnded(by: frame) }
 
     /// Whether anything is left of the side.

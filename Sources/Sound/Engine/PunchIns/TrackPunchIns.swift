@@ -43,7 +43,7 @@ struct TrackPunchIns: ~Copyable {
     /// Whether they may add a side to a track without one.
     var hasSide: Bool { buses.count > 1 && (stutter.isOpen || brake.isOpen || filter.isOpen && filter.hasSide) }
 
-    /// Whether nothing is left of them after so many frames: without input, there is no output.
+    /// Whether nothing is left of them at a frame: without input, there is no output.
     func isResting(by frame: Int64) -> Bool {
         if stutter.isOpen || brake.isOpen { return false }
         return !filter.isOpen || filter.hasEnded(by: frame)

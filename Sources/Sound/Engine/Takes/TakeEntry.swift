@@ -6,7 +6,7 @@ import Music
 /// Each begins with a byte that says what it is; numbers are little-endian groups of seven bits, signed ones with the sign in
 /// the lowest bit. 0x00 to 0x3f are 1 to 64 cycles, 0x80 to 0xbf a start in µs that is off by -32 to 31.
 package enum TakeEntry: Sendable {
-    /// So many cycles: the first with the changes before this entry, the others as predicted.
+    /// A number of cycles: the first with the changes before this entry, the others as predicted.
     case cycles(Int)
     /// What differs from the predicted cycle.
     case change(TakeChange)
@@ -24,7 +24,7 @@ package enum TakeEntry: Sendable {
     case prepared
     /// The music runs; once in a take.
     case played
-    /// The log lacks so many frames; it goes on with a cycle that starts at a frame.
+    /// The log lacks a number of frames, and goes on with the cycle that starts at frame `before`.
     case lost(frames: Int, before: Int64)
     /// A take begins.
     case began(TakeBeginning)

@@ -4,7 +4,7 @@
 /// The ticks of one clock may jitter, but their intervals do not repeat in pairs. Pairs that are further apart than a third
 /// of a tick cannot be told from a faster clock that swings.
 struct TickSieve: BitwiseCopyable {
-    /// So many pairs in a row are two clocks; so many ticks without a pair are one again.
+    /// How many pairs in a row show that there are two clocks, and how many ticks without a pair that there is one again.
     private static var evidence: Int { 4 }
 
     /// The last tick's frame, and the frames from the one before to it.
