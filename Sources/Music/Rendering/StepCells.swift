@@ -42,43 +42,38 @@ struct StepCells {
         self.looks = looks
     }
 
+    /// Draws the cells of some steps, on all rows.
     func draw(_ steps: [Int], into frame: inout Frame) {
         for row in TrackRow.all {
-            if let lens = looks.lenses[row.track] {
-                draw(lens, on: row, steps, into: &frame)
-                continue
-            }
-            let audible = looks.audible(row.notes, of: row.track)
-            let others = looks.showsGhosts ? Track.allCases.filter { $0 != row.track } : []
             let isOffScale = isOffScale(row)
+            let color = looks.lenses[row.track].map { colors(of: $0, on: row) } ?? colorsOfNotes(on: row)
             for step in steps {
-                guard step < notes.length(of: row.track) else {
-                    frame[Layout.column(ofStep: step), row.row] = .background
-                    continue
-                }
-                let base = base(of: step, isOffScale: isOffScale)
                 frame[Layout.column(ofStep: step), row.row] =
-                    if let note = notes[row.track, step].mostProminent(among: row.notes, audible: audible) {
-                        color(of: row.track, note, at: step, over: base)
-                    } else {
-                        ghost(of: others, on: row.notes, at: step, over: base)
-                    }
+                    step < notes.length(of: row.track)
+                    ? color(step, base(of: step, isOffScale: isOffScale)) : .background
             }
         }
     }
 
-    private func draw(_ lens: Lens, on row: TrackRow, _ steps: [Int], into frame: inout Frame) {
-        let color = Palette.color(of: lens, on: row.track, in: looks.mode)
-        let isOffScale = isOffScale(row)
-        for step in steps {
-            guard step < notes.length(of: row.track) else {
-                frame[Layout.column(ofStep: step), row.row] = .background
-                continue
+    /// What a row shows of its notes, by step and over a base.
+    private func colorsOfNotes(on row: TrackRow) -> (_ step: Int, _ base: Color) -> Color {
+        let audible = looks.audible(row.notes, of: row.track)
+        let others = looks.showsGhosts ? Track.allCases.filter { $0 != row.track } : []
+        return { step, base in
+            if let note = notes[row.track, step].mostProminent(among: row.notes, audible: audible) {
+                color(of: row.track, note, at: step, over: base)
+            } else {
+                ghost(of: others, on: row.notes, at: step, over: base)
             }
-            let base = base(of: step, isOffScale: isOffScale)
+        }
+    }
+
+    /// What it shows through a lens.
+    private func colors(of lens: Lens, on row: TrackRow) -> (_ step: Int, _ base: Color) -> Color {
+        let color = Palette.color(of: lens, on: row.track, in: looks.mode)
+        return { step, base in
             let shown = alpha(of: lens, on: row, at: step).map { color.over(base, alpha: $0) } ?? base
-            frame[Layout.column(ofStep: step), row.row] =
-                isSilent(lens, row, at: step) ? shown.over(base, alpha: StepCells.silent) : shown
+            return isSilent(lens, row, at: step) ? shown.over(base, alpha: StepCells.silent) : shown
         }
     }
 
