@@ -14,12 +14,7 @@ import Wire
     func `notes are sent on the frames on which they are heard`(period: Int) async throws {
         try await Stage.with(period: period) { stage in
             let client = try await stage.connect()
-            try await client.setTempo(150)
-            for step in stride(from: 0, to: 32, by: 4) {
-                // Its first sample is loud.
-                try await client.setNote(.rhythm, step: step, note: 7, .accent)
-            }
-            try await client.set(.rhythm, [.target: "both"])
+            try await client.setHats()
             let peer = try JackMidiPeer(of: stage.server)
             defer { peer.close() }
             try peer.connect("pixelboop:midi_out", to: "peer:in")
@@ -41,11 +36,7 @@ import Wire
     @Test func `on request notes are sent when our sound is heard`() async throws {
         try await Stage.with(period: 256) { stage in
             let client = try await stage.connect()
-            try await client.setTempo(150)
-            for step in stride(from: 0, to: 32, by: 4) {
-                try await client.setNote(.rhythm, step: step, note: 7, .accent)
-            }
-            try await client.set(.rhythm, [.target: "both"])
+            try await client.setHats()
             try await client.setSync([.syncLatency: .choice("compensate")])
             let listing = try await JackTool.run("jack_lsp", "-l", "pixelboop:main_L", on: stage.server)
             let line = try #require(listing.split(separator: "\n").first { $0.contains("playback latency") })
@@ -110,6 +101,15 @@ import Wire
             _ = await peer.send([0xcf, 4])
             try await client.waitForState { state in state.slots.allSatisfy { $0.playing == 5 } }
         }
+    }
+}
+
+extension PixelBoopClient {
+    /// Writes hats, whose first sample is loud, that are heard and sent.
+    fileprivate func setHats() async throws {
+        try await setTempo(150)
+        for step in stride(from: 0, to: 32, by: 4) { try await setNote(.rhythm, step: step, note: 7, .accent) }
+        try await set(.rhythm, [.target: "both"])
     }
 }
 
