@@ -25,6 +25,9 @@ final class RenderCache: Sendable {
         /// holds the lock.
         var released: [UnnamedFile] = []
 
+        /// Bytes of what is held.
+        var size: Int { held.values.reduce(0) { $0 + $1.size } }
+
         mutating func release(_ number: Int) { released += held.removeValue(forKey: number)?.files ?? [] }
     }
 
@@ -48,7 +51,7 @@ final class RenderCache: Sendable {
     }
 
     /// How many bytes are held.
-    var size: Int { state.withLock { $0.held.values.reduce(0) { $0 + $1.size } } }
+    var size: Int { state.withLock(\.size) }
 
     // MARK: Rendering
 
@@ -61,30 +64,42 @@ final class RenderCache: Sendable {
                 render a part, or give a path, as `pixelboop take render` does
                 """)
         }
+        let free: Int
         do {
-            try await threads.run { try makeDirectories(directory) }
+            free = try await threads.run {
+                try makeDirectories(directory)
+                return freeBytes + size
+            }
         } catch {
             throw .storage("\(error)")
         }
-        guard let free = freeSpace(directory), free < UInt64(bytes + Self.reserve) else { return }
+        guard free < bytes + Self.reserve else { return }
         throw .storage(
             """
-            the files could have \(Self.inMiB(bytes)) MiB, and \(directory) has \(free >> 20) MiB free, \
+            the files could have \(Self.inMiB(bytes)) MiB, and \(directory) can have \(free >> 20) MiB free, \
             of which \(Self.reserve >> 20) are left to the session
             """)
     }
 
-    /// Releases the files that were used longest ago, where a render needs their room.
-    func makeRoom(for bytes: Int) {
-        state.withLock { state in
-            while state.held.values.reduce(bytes, { $0 + $1.size }) > limit,
-                let oldest = state.held.min(by: { $0.value.lastUse < $1.value.lastUse })
-            {
-                state.release(oldest.key)
+    /// Releases the files that were used longest ago, where a render needs their room: under the limit, or on the disk.
+    func makeRoom(for bytes: Int) async {
+        // Files that were released before are closed by then, and their room is free.
+        await threads.run {
+            var free = freeBytes
+            state.withLock { state in
+                while state.size + bytes > limit || free < bytes + Self.reserve,
+                    let oldest = state.held.min(by: { $0.value.lastUse < $1.value.lastUse })
+                {
+                    free += oldest.value.size
+                    state.release(oldest.key)
+                }
             }
+            withExtendedLifetime(takeReleased()) {}
         }
-        closeReleased()
     }
+
+    /// Bytes that are free on the disk; more than any file has if that is unknown.
+    private var freeBytes: Int { freeSpace(directory).map { Int(min($0, 1 << 60)) } ?? 1 << 60 }
 
     /// Holds files until they are released, or others need their room.
     func hold(_ sounds: [UnnamedSound]) -> [any FetchedFile] {

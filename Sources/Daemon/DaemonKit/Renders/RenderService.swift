@@ -121,8 +121,7 @@ final class RenderService: RenderServices {
     ) -> RenderJob {
         RenderJob { [self] (progress) throws(ServiceError) in
             try await perform(on: background) {
-                try Task.checkCancellation()
-                cache.makeRoom(for: size)
+                try WorkerThreads.wait { [cache] in await cache.makeRoom(for: size) }
                 return try work(Self.cancellable(progress))
             }
         }
