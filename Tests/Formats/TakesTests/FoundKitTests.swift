@@ -87,6 +87,16 @@ import Testing
         #expect(nothing.changedDrums == [.kick, .snare, .closedHat] && nothing.kit == nil)
     }
 
+    @Test func `a cancelled search ends`() async throws {
+        let (library, hashes) = (library, Set(try fingerprint().drums.map(\.file)))
+        #expect(library.find(hashes, beginningWith: "Dust").count == 3)
+        let found = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return library.find(hashes, beginningWith: "Dust")
+        }.value
+        #expect(found.isEmpty)
+    }
+
     @Test func `a folder without samples makes no kit`() throws {
         try FileManager.default.createDirectory(atPath: path(""), withIntermediateDirectories: true)
         #expect(SampleKit(library.load("Dust", sampleRate: 48_000), sampleRate: 48_000) == nil)

@@ -43,14 +43,16 @@ extension KitLibrary {
     /// The largest file in bytes that can be a drum's: as long as a sample may be, in stereo at the highest rate.
     private static let largestFile = SampleFile.longest * SampleFile.rates.upperBound * 2 * MemoryLayout<Double>.size
 
-    /// Finds sound files by the hashes of their bytes, under any name; returns their paths.
+    /// Finds sound files by the hashes of their bytes, under any name; returns their paths. If the task is cancelled, the rest
+    /// is not looked for.
     ///
     /// - Parameter name: The kit in whose folder most of them should be.
     public func find(_ hashes: Set<UInt64>, beginningWith name: String) -> [UInt64: String] {
         var found: [UInt64: String] = [:]
-        for kit in [name] + kitNames.filter({ $0 != name }) where found.count < hashes.count && kit.isFileName {
+        for kit in [name] + kitNames.filter({ $0 != name }) where kit.isFileName {
             let folder = folder(of: kit)
             for file in ((try? names(inDirectory: folder)) ?? []).sorted() where !file.isLeftBySystem {
+                if found.count == hashes.count || Task.isCancelled { return found }
                 guard let hash = Self.hash(of: "\(folder)/\(file)"), hashes.contains(hash) else { continue }
                 if found[hash] == nil { found[hash] = "\(folder)/\(file)" }
             }
