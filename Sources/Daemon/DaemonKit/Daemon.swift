@@ -71,12 +71,10 @@ public struct Daemon: Sendable {
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
 
-        var first = Document.ofNewInstrument
-        first.set(.syncSource, to: .choice(configuration.sync))
         let kept = try KeptSession(
             in: .init(
                 configuration.stateDirectory, runtimeDirectory: SystemSupport.directory(of: configuration.socketPath)),
-            beginningWith: first, logger: logger)
+            beginningWith: newDocument, logger: logger)
         let connections = ConnectionsFile(path: "\(configuration.stateDirectory)/connections.json")
         // The waiting for JACK's server, and the making of tables, take as long as the rest.
         let opening = configuration.driver == .jack ? JackOpening(jackConfiguration(connections)) : nil
@@ -105,13 +103,7 @@ public struct Daemon: Sendable {
                     driver.leadTimebase($0.wantsTimebase)
                 }
             })
-        let listening = listening
-        let socket = try await ControlSocket(listening, for: control)
-        switch listening.address {
-        case .path(let path, _): logger.info("listening on \(path)")
-        case .descriptor: logger.info("listening on the passed socket")
-        }
-
+        let socket = try await listen(for: control, logger)
         let manager = ServiceManager(environment: sources.environment)
         let services: [any Service] = [
             StorageService(session: kept, control: control, logger: logger),
@@ -127,21 +119,41 @@ public struct Daemon: Sendable {
                 manager: manager, watchdog: Watchdog(environment: sources.environment), loop: loop, session: session,
                 driver: driver),
         ]
-        // By default the group names each service by a dump of its contents, which took a fifth of the start-up time.
-        let end = ServiceGroupConfiguration.ServiceConfiguration(
-            service: EndService(signals: ends), successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "end"
-        )
-        let group = ServiceGroup(
-            configuration: .init(
-                services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") } + [end],
-                logger: Self.quiet))
         defer {
             let end = ContinuousClock.now + Self.lastFiles
             if !takes.close(within: Self.lastFiles) { logger.warning("the end of the last take could not be stored") }
             files.drain(within: end - .now)
         }
-        try await group.run()
+        try await group(of: services, until: EndService(signals: ends)).run()
         logger.info("ended")
+    }
+
+    /// What a new session begins with.
+    private var newDocument: Document {
+        var document = Document.ofNewInstrument
+        document.set(.syncSource, to: .choice(configuration.sync))
+        return document
+    }
+
+    private func group(of services: [any Service], until end: EndService) -> ServiceGroup {
+        let end = ServiceGroupConfiguration.ServiceConfiguration(
+            service: end, successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "end")
+        // By default the group names each service by a dump of its contents, which took a fifth of the start-up time.
+        let named = services.map {
+            ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
+        }
+        return ServiceGroup(configuration: .init(services: named + [end], logger: Self.quiet))
+    }
+
+    /// Accepts clients from now on.
+    private func listen(for control: ControlCore, _ logger: Logger) async throws -> ControlSocket {
+        let listening = listening
+        let socket = try await ControlSocket(listening, for: control)
+        switch listening.address {
+        case .path(let path, _): logger.info("listening on \(path)")
+        case .descriptor: logger.info("listening on the passed socket")
+        }
+        return socket
     }
 
     private var listening: ControlSocket.Configuration {
