@@ -25,7 +25,7 @@ struct StepClock: BitwiseCopyable {
         self.timing = timing
     }
 
-    /// The song position at a frame, if the timing was and stays the same.
+    /// The song position at a frame, by the present timing.
     func position(at frame: Int64) -> Double {
         anchorPosition + Double(frame - anchorFrame) / timing.stepFrames
     }
