@@ -1,16 +1,16 @@
 import CPNG
 import Grid
 
-public enum FrameImage {
+enum FrameImage {
     /// The supported sides of a cell, in pixels.
-    public static let pixelSides = 6...20
+    static let pixelSides = 6...20
 
     /// Black, a shade darker than the grid's background, so that unlit cells can just be counted.
     private static let gap: UInt8 = 0
     private static let channels = 3
 
     /// Why there is no image.
-    public enum Failure: Error, Equatable, Sendable {
+    enum Failure: Error, Equatable, Sendable {
         /// A cell's side outside 6 to 20 pixels.
         case pixelSide(Int)
         case encoding(String)
@@ -19,7 +19,7 @@ public enum FrameImage {
     /// A frame as a PNG file: 8-bit sRGB, square cells with black gaps of 1 pixel between them.
     ///
     /// - Parameter pixel: The side of a cell in pixels, 6 to 20; the picture is 44*pixel + 43 by 24*pixel + 23.
-    public static func pngData(of frame: Frame, pixel: Int) throws(Failure) -> [UInt8] {
+    static func pngData(of frame: Frame, pixel: Int) throws(Failure) -> [UInt8] {
         guard pixelSides.contains(pixel) else { throw .pixelSide(pixel) }
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)

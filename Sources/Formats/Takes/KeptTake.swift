@@ -75,7 +75,7 @@ public struct KeptTake: Equatable, Sendable {
     public static let longest: Int64 = 1 << 40
 
     /// Without play and shorter than this, in seconds, it is a sketch.
-    public static let longestSketch = 10
+    static let longestSketch = 10
 
     /// Whether it is a sketch, of which fewer are kept.
     public var isSketch: Bool {

@@ -32,7 +32,7 @@ extension Unicode.Scalar {
 
 extension Unicode.Scalar {
     /// Whether this is a control character (C0, DEL or C1), which terminals may interpret as a command.
-    public var isControl: Bool { properties.generalCategory == .control }
+    fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
 
 extension String {

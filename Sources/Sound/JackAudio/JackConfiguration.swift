@@ -8,8 +8,6 @@ public struct JackConfiguration: Sendable, Equatable {
     public var connectsAtFirst: Bool
     /// The connections of the last run; nil on the very first start.
     public var connections: JackConnections?
-    /// Whether JACK's library prints its own messages, on standard error and standard output.
-    public var printsLibraryMessages = false
     /// How long to wait for JACK.
     public var patience = JackPatience()
 

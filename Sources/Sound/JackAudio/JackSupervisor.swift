@@ -45,7 +45,7 @@ public final class JackSupervisor: Sendable {
     ///
     /// - Throws: ``JackFailure`` when the system has no thread for it. A missing server is not an error.
     public func run() async throws {
-        JackLibrary.beQuiet(configuration)
+        JackLibrary.beQuiet()
         try startThreads()
         await withTaskCancellationHandler {
             await end.wait()

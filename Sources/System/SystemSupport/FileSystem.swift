@@ -42,7 +42,7 @@ package func withoutLinks(_ path: String) -> String? {
 }
 
 /// Refuses a path with a zero byte, at which the system would truncate it.
-package func checkPath(_ path: String) throws(FileError) {
+func checkPath(_ path: String) throws(FileError) {
     guard !path.utf8.contains(0) else { throw FileError("use", path, code: EINVAL) }
 }
 

@@ -4,9 +4,8 @@ import SystemSupport
 
 /// The JACK library that the program was started with: jackd's, or PipeWire's in its place.
 enum JackLibrary {
-    /// Keeps the library from printing messages of its own, unless they are wanted.
-    static func beQuiet(_ configuration: JackConfiguration) {
-        guard !configuration.printsLibraryMessages else { return }
+    /// Keeps the library from printing messages of its own, on standard error and standard output.
+    static func beQuiet() {
         unsafe jack_set_error_function { _ in }
         unsafe jack_set_info_function { _ in }
     }

@@ -64,7 +64,7 @@ public final class JackOpening: Sendable {
 
     /// Begins to open a client.
     public init(_ configuration: JackConfiguration) {
-        JackLibrary.beQuiet(configuration)
+        JackLibrary.beQuiet()
         do throws(JackFailure) {
             try OrdinaryThread.startForJack(name: "jack-calls") { [self] in
                 let opened = Result { () throws(JackFailure) in try OpenedClient(configuration) }
