@@ -1,6 +1,7 @@
 import CPNG
 import Grid
 
+/// Pictures of the grid as PNG files.
 enum FrameImage {
     /// The supported sides of a cell, in pixels.
     static let pixelSides = 6...20

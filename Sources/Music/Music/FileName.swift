@@ -28,9 +28,7 @@ extension String {
 extension Unicode.Scalar {
     /// Whether it breaks a line without being a control character: U+2028 and U+2029.
     fileprivate var isSeparator: Bool { self == "\u{2028}" || self == "\u{2029}" }
-}
 
-extension Unicode.Scalar {
     /// Whether this is a control character (C0, DEL or C1), which terminals may interpret as a command.
     fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
