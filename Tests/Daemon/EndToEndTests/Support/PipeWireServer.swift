@@ -139,6 +139,7 @@ final class PipeWireServer {
                 node.name = speakers
                 node.description = Speakers
                 media.class = Audio/Sink
+                node.physical = true
                 audio.position = [ FL FR ]
                 adapter.auto-port-config = { mode = dsp position = preserve }
             }
