@@ -56,7 +56,7 @@ for _ in range(STARTS):
 running, _ = start()
 time.sleep(4)
 idle = resident(running)
-subprocess.run(["pixelboop", "play"], check=True)
+subprocess.run(["pixelboop", "play"], check=True, stdout=subprocess.DEVNULL)
 time.sleep(4)
 print(f"start to first words: {statistics.median(times):.1f} ms ({min(times):.1f} to {max(times):.1f}), median of {STARTS}")
 print(f"resident 4 s after the start: {idle:.1f} MiB; after playing for 4 s: {resident(running):.1f} MiB")
