@@ -12,41 +12,68 @@ starts_processes='ends the program|debug build traps'
 # What runs a program for arm64.
 emulate=(qemu-aarch64 -L "$sysroot" -E LD_LIBRARY_PATH=/usr/lib/swift/linux)
 
-# Unpacks the arm64 packages that programs are built with, and what these depend on, into a folder. An apt of its own finds them, in
-# which nothing is installed.
-make_sysroot() {
-    [[ ! -e $sysroot ]] || return 0
-    local apt=$sysroot.apt package options
+# Fetches arm64 packages of a release, and what they depend on, by an apt of its own, in which nothing is installed, into
+# FOLDER/var/cache/apt/archives: fetch_for_arm FOLDER RELEASE PACKAGES...
+fetch_for_arm() {
+    local apt=$1 release=$2 options
+    shift 2
     options=(
         -qq -o "Dir=$apt" -o "Dir::State::status=$apt/status" -o Dir::Etc::trustedparts=/etc/apt/trusted.gpg.d
         -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User=root
         -o Acquire::Check-Valid-Until=false
     )
-    rm -rf "$apt" "$sysroot.part"
+    rm -rf "$apt"
     mkdir -p "$apt"/{etc/apt/{apt.conf.d,preferences.d},var/lib/apt/lists/partial,var/cache/apt/archives/partial}
-    cp -r /etc/apt/sources.list* "$apt/etc/apt"
+    sed "s/ sid / $release /" /etc/apt/sources.list >"$apt/etc/apt/sources.list"
     touch "$apt/status"
     apt-get "${options[@]}" update
-    apt-get "${options[@]}" -y --no-install-recommends --download-only install \
-        swiftlang g++ linux-libc-dev "${build_packages[@]}"
-    mkdir -p "$sysroot.part/usr"/{bin,lib,sbin}
-    for package in bin lib sbin; do ln -s "usr/$package" "$sysroot.part/$package"; done
-    # Of the compiler only what it compiles and links with.
-    for package in "$apt"/var/cache/apt/archives/*.deb; do
-        case ${package##*/} in
-        swiftlang_*) unpack "$package" --wildcards ./usr/libexec/swift/lib/swift{,_static} './usr/libexec/swift/lib/clang*' ;;
-        lib* | zlib1g_* | linux-libc-dev_* | *-dev_*) unpack "$package" ;;
-        esac
-    done
-    ln -sfn ../libexec/swift/lib/swift "$sysroot.part/usr/lib/swift"
-    ln -sfn ../libexec/swift/lib/swift_static "$sysroot.part/usr/lib/swift_static"
-    printf '!<arch>\n' >"$sysroot.part/usr/lib/swift/linux/lib_Testing_Foundation.a"
-    mv "$sysroot.part" "$sysroot"
-    rm -rf "$apt"
+    apt-get "${options[@]}" -y --no-install-recommends --download-only install "$@"
 }
 
-# unpack PACKAGE OPTIONS-OF-TAR...
-unpack() { dpkg --fsys-tarfile "$1" | tar -C "$sysroot.part" -x --keep-directory-symlink "${@:2}"; }
+# Makes an empty system: its folders, as Debian links them.
+make_folders() {
+    local name
+    rm -rf "$1"
+    mkdir -p "$1/usr"/{bin,lib,sbin}
+    for name in bin lib sbin; do ln -s "usr/$name" "$1/$name"; done
+}
+
+# unpack PACKAGE FOLDER OPTIONS-OF-TAR...
+unpack() { dpkg --fsys-tarfile "$1" | tar -C "$2" -x --keep-directory-symlink "${@:3}"; }
+
+# Unpacks the packages that programs for arm64 are built with.
+make_sysroot() {
+    [[ ! -e $sysroot ]] || return 0
+    local package part=$sysroot.part
+    fetch_for_arm "$sysroot.apt" sid swiftlang g++ linux-libc-dev "${build_packages[@]}"
+    make_folders "$part"
+    # Of the compiler only what it compiles and links with.
+    for package in "$sysroot.apt"/var/cache/apt/archives/*.deb; do
+        case ${package##*/} in
+        swiftlang_*)
+            unpack "$package" "$part" --wildcards ./usr/libexec/swift/lib/swift{,_static} './usr/libexec/swift/lib/clang*'
+            ;;
+        lib* | zlib1g_* | linux-libc-dev_* | *-dev_*) unpack "$package" "$part" ;;
+        esac
+    done
+    ln -sfn ../libexec/swift/lib/swift "$part/usr/lib/swift"
+    ln -sfn ../libexec/swift/lib/swift_static "$part/usr/lib/swift_static"
+    printf '!<arch>\n' >"$part/usr/lib/swift/linux/lib_Testing_Foundation.a"
+    mv "$part" "$sysroot"
+    rm -rf "$sysroot.apt"
+}
+
+# Unpacks the libraries that programs run with from an older release, beside Swift's: make_libraries RELEASE FOLDER
+make_libraries() {
+    [[ ! -e $2 ]] || return 0
+    local package
+    fetch_for_arm "$2.apt" "$1" libc6 libstdc++6 libjack-jackd2-0 libsndfile1 libsamplerate0 libpng16-16 libsqlite3-0 zlib1g
+    make_folders "$2.part"
+    for package in "$2.apt"/var/cache/apt/archives/*.deb; do unpack "$package" "$2.part"; done
+    ln -sfn "$sysroot/usr/lib/swift" "$2.part/usr/lib/swift"
+    mv "$2.part" "$2"
+    rm -rf "$2.apt"
+}
 
 # Describes the folder to SwiftPM.
 make_sdk() {
@@ -141,6 +168,19 @@ run_daemon() {
     kill $! && wait $!
     ((heard > 10000)) || { echo "error: it is silent" >&2; return 1; }
     echo "the daemon for arm64 played, and ended without an error"
+}
+
+# Runs the programs with the libraries of Debian 13, and shows why they cannot run with those of 12.
+run_releases() {
+    local libraries=/opt/arm64-trixie emulate
+    make_libraries trixie "$libraries"
+    emulate=(qemu-aarch64 -L "$libraries" -E LD_LIBRARY_PATH=/usr/lib/swift/linux)
+    run_daemon
+    echo "with the libraries of Debian 13"
+    libraries=/opt/arm64-bookworm
+    make_libraries bookworm "$libraries"
+    emulate[2]=$libraries
+    if "${emulate[@]}" "$arm_programs/pixelboopd" --version; then echo "Debian 12 runs it, too"; fi
 }
 
 run_parts() {
