@@ -11,22 +11,39 @@ struct AloneSession {
     private static let longestPause = 500
     /// A pause can split a block, and a listener's socket is full after 200 ms.
     private static let breaksOfPause = 2
+    /// How long what is compared with a take is listened to, in seconds.
+    private static let windowLength = 8
+    /// After this time every listener has heard something.
+    private static let patience = Duration.seconds(20)
 
     private let stage: SoakStage
     private let gateway: ChildProgram
-    private let company: Company
+    private let door: WebDoor
+    private let kills: Int
+    private let start = ContinuousClock.now
+    private var company: Company
+    private var companyStart = ContinuousClock.now
     private var random: SeededGenerator
-    private var pauses = 0
-    private var memory: [Double] = []
+    /// Those of the current daemon's time, and all.
+    private var (pauses, allPauses) = (0, 0)
+    private var memory = MemoryCourse()
     private var doctor = DoctorReports()
+    private var edits = AcknowledgedEdits()
+    private var witness = TakeWitness()
+    private var killCount = 0
+    private var faults: [String] = []
+    /// What was lost in a kill.
+    private var losses: [String] = []
 
-    /// Plays, and prints what went wrong.
+    /// Plays, and prints what happens and the verdict.
     ///
     /// - Parameters:
+    ///   - kills: How often the daemon is killed in the middle of everything.
     ///   - home: Where the session is stored.
     ///   - contents: What the session must contain at the start; nil for anything.
     static func play(
-        for duration: Duration, seed: UInt64, at home: TemporaryDirectory, goingOnWith contents: SoakStage.Contents?
+        for duration: Duration, kills: Int, seed: UInt64, at home: TemporaryDirectory,
+        goingOnWith contents: SoakStage.Contents?
     ) async throws -> Act {
         let stage = try SoakStage(jackServer: "pixelboop-nobody", driver: "internal", home: home)
         try await stage.start()
@@ -37,35 +54,45 @@ struct AloneSession {
             ["--socket", stage.socketPath, "--token-file", stage.path("token"), "--listen", "127.0.0.1:0"])
         let door = try WebDoor(at: stage.path("web.sock"), toGatewayAt: try await stage.port(of: "pixelboop-web"))
         var session = AloneSession(
-            stage: stage, gateway: gateway,
+            stage: stage, gateway: gateway, door: door, kills: kills,
             company: try await Company(of: playerCount, at: stage, through: door),
             random: SeededGenerator(seed: seed))
+        if !hasGoneOn { session.losses.append("it is not the one that the previous driver left") }
         session.company.start(seed: seed)
+        say("seed \(seed): \(playerCount) players, the internal driver")
         try await session.pass(duration)
         await session.company.leave()
-        var (faults, left) = try await session.judge()
-        if !hasGoneOn { faults.append("the session is not the one that the previous driver left") }
-        for fault in faults { say("wrong: \(fault)") }
-        for (name, heard) in session.company.audio.sorted(by: { $0.key < $1.key }) {
-            say(
-                "\(name): \(heard.blocks) blocks, \(heard.sounding) with sound, \(heard.leaps) leaps, \(heard.breaks) breaks"
-            )
-        }
-        say("seed \(seed): \(session.pauses) pauses, \(session.doctor.count) reports of doctor")
-        return Act(isGood: faults.isEmpty, contents: left)
+        return try await session.finish()
     }
 
-    /// Lets the time pass, with pauses in it.
+    private init(
+        stage: SoakStage, gateway: ChildProgram, door: WebDoor, kills: Int, company: Company, random: SeededGenerator
+    ) {
+        (self.stage, self.gateway, self.door, self.kills) = (stage, gateway, door, kills)
+        (self.company, self.random) = (company, random)
+    }
+
+    /// Lets the time pass, with pauses and kills in it.
     private mutating func pass(_ duration: Duration) async throws {
-        let end = ContinuousClock.now + duration
-        var nextReport = ContinuousClock.now
+        let end = start + duration
+        var (nextReport, nextMemory) = (ContinuousClock.now, ContinuousClock.now)
         while ContinuousClock.now < end, company.firstFailure == nil {
             if ContinuousClock.now >= nextReport {
                 try await doctor.examine(stage.socketPath)
                 nextReport += .seconds(60)
             }
-            try await Task.sleep(for: .seconds(Int.random(in: 5...20, using: &random)))
-            memory.append(try stage.figures().residentMebibytes)
+            if Bool.random(using: &random) {
+                try await Task.sleep(for: .seconds(Int.random(in: 5...20, using: &random)))
+            } else if let window = try await AudioWindow.listen(for: Self.windowLength, at: stage) {
+                witness.add(window)
+            }
+            if ContinuousClock.now >= nextMemory {
+                memory.add(try stage.figures().ownMebibytes)
+                nextMemory = .now + MemoryCourse.interval
+            }
+            if killCount < kills, ContinuousClock.now - start > duration * (killCount + 1) / (3 * kills) {
+                try await kill()
+            }
             stage.pause(true)
             try await Task.sleep(for: .milliseconds(Int.random(in: 1...Self.longestPause, using: &random)))
             stage.pause(false)
@@ -73,26 +100,74 @@ struct AloneSession {
         }
     }
 
-    /// - Returns: What went wrong, and the session's final contents.
-    private func judge() async throws -> ([String], SoakStage.Contents) {
-        var faults = (company.firstFailure.map { [$0] } ?? []) + doctor.faults
+    /// Kills the daemon while everyone plays, lets it start again, and looks for what it had acknowledged.
+    private mutating func kill() async throws {
+        try await judgeAudio()
+        // A kill would end a render.
+        _ = await witness.findings()
+        let take = try await stage.currentTake()
+        try await edits.make(stage.client(), isFlushed: Bool.random(using: &random))
+        company.foreseeEnd()
+        _ = await stage.end(with: SIGKILL)
+        killCount += 1
+        await company.leave()
+        if let failure = company.firstFailure { faults.append(failure) }
+        try await stage.start()
+        try await stage.awaitSound()
+        if try await !edits.areFound(by: stage.client()) { losses.append("an edit is missing after a kill") }
+        if let take, try await !stage.hasRecovered(take) { losses.append("a take is missing after a kill") }
+        memory.beginLife()
+        (pauses, allPauses) = (0, allPauses + pauses)
+        company = try await Company(of: Self.playerCount, at: stage, through: door)
+        company.start(seed: random.next() % 1_000_000)
+        companyStart = .now
+        witness.compare(try stage.renderer)
+    }
+
+    /// Judges what the listeners have heard of the current daemon.
+    private mutating func judgeAudio() async throws {
         let gaps = try await stage.statistics().audio.xruns
-        for (name, heard) in company.audio {
-            if heard.sounding == 0 { faults.append("\(name) heard nothing") }
+        for (name, heard) in company.audio.sorted(by: { $0.key < $1.key }) {
+            say("           \(name): \(heard)")
+            if heard.sounding == 0, ContinuousClock.now - companyStart > Self.patience {
+                faults.append("\(name) heard nothing")
+            }
             if heard.malformed > 0 { faults.append("\(name) had \(heard.malformed) malformed blocks") }
             if heard.leaps + heard.breaks > Self.breaksOfPause * (pauses + gaps) {
                 faults.append("\(name) missed more than \(pauses) pauses and \(gaps) gaps explain")
             }
         }
-        if memory.count >= 4, let last = memory.last, last > memory[memory.count / 2] + 8 {
-            faults.append("memory grew from \(memory[memory.count / 2]) to \(last) MiB in the second half")
-        }
+    }
+
+    private mutating func finish() async throws -> Act {
+        if let failure = company.firstFailure { faults.append(failure) }
+        try await judgeAudio()
+        witness.compare(try stage.renderer)
+        let takes = await witness.findings()
         let edited = try await stage.editedContents()
-        if await gateway.end() != 0 { faults.append("the gateway did not end in order") }
+        let gatewayStatus = await gateway.end()
         _ = await stage.end(with: SIGKILL)
         try await stage.start()
-        if try await stage.contents() != edited { faults.append("after a kill the session is another one") }
-        if await stage.end(with: SIGTERM) != 0 { faults.append("the daemon did not end in order") }
-        return (faults, edited)
+        if try await stage.contents() != edited { losses.append("it is another one after a kill") }
+        let status = await stage.end(with: SIGTERM)
+        let verdict = verdict(takes, status: status, gatewayStatus: gatewayStatus)
+        for line in verdict.lines { say(line) }
+        return Act(verdict: verdict, contents: edited)
+    }
+
+    private func verdict(_ takes: TakeFindings, status: Int32?, gatewayStatus: Int32) -> SoakVerdict {
+        func words(_ faults: [String], _ good: String) -> String {
+            faults.isEmpty ? good : faults.joined(separator: "; ")
+        }
+        var verdict = SoakVerdict()
+        memory.judge(&verdict)
+        verdict.add(
+            "audio", words(faults, "nothing was missed but \(allPauses + pauses) pauses"), isGood: faults.isEmpty)
+        takes.judge(&verdict)
+        doctor.judge(&verdict)
+        verdict.add("session", words(losses, "whole, after \(killCount + 1) kills too"), isGood: losses.isEmpty)
+        verdict.add("programs", "the gateway ended with \(gatewayStatus)", isGood: gatewayStatus == 0)
+        verdict.add("end", "status \(status ?? -1)", isGood: status == 0)
+        return verdict
     }
 }

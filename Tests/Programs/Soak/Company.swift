@@ -20,7 +20,7 @@ final class Company: Sendable {
     private let midi: (guests: MidiGuests, listener: Listener)?
     private let listeners: AudioListeners
     private let tasks = Mutex<[Task<Void, Never>]>([])
-    private let failure = Mutex<String?>(nil)
+    private let failure = Mutex<(first: String?, isForeseen: Bool)>((nil, false))
 
     /// - Parameters:
     ///   - count: Players on the control socket.
@@ -44,7 +44,10 @@ final class Company: Sendable {
     }
 
     /// The first failure, nil if there was none.
-    var firstFailure: String? { failure.withLock(\.self) }
+    var firstFailure: String? { failure.withLock(\.first) }
+
+    /// Records that the daemon will be killed: what fails from now on is no fault.
+    func foreseeEnd() { failure.withLock { $0.isForeseen = true } }
 
     /// What the listeners heard.
     var audio: [String: HeardAudio] { listeners.findings }
@@ -66,8 +69,25 @@ final class Company: Sendable {
         }
         begin("a client that never reads") { [socketPath] in try await Traffic.ignoreAnswers(at: socketPath) }
         begin("who listens") { [listeners] in try await listeners.listen() }
+        startPerformers(seed: seed)
         if let midi { startMidi(midi.guests, midi.listener, seed: seed) }
         if let surfaces { startSurfaces(surfaces, seed: seed) }
+    }
+
+    private func startPerformers(seed: UInt64) {
+        for number in 0..<3 {
+            let path = number == 2 ? door.path : socketPath
+            begin("who presses keys \(number)") { [midi] in
+                try await Traffic.pressKeys(at: path, number: number, midi?.listener, seed: seed &+ UInt64(number))
+            }
+        }
+        begin("who punches in") { [socketPath] in try await Traffic.punchIn(at: socketPath, seed: seed) }
+        begin("who uses takes") { [socketPath, export] in
+            try await Traffic.useTakes(at: socketPath, exportingTo: "\(export).take.wav", seed: seed)
+        }
+        begin("a page that uses takes") { [door] in
+            try await Traffic.useTakes(at: door.path, exportingTo: nil, seed: seed &+ 1)
+        }
     }
 
     private func startMidi(_ guests: MidiGuests, _ listener: Listener, seed: UInt64) {
@@ -104,7 +124,7 @@ final class Company: Sendable {
                 try await body()
             } catch is CancellationError {
             } catch {
-                failure.withLock { $0 = $0 ?? "\(name): \(error)" }
+                failure.withLock { if !$0.isForeseen { $0.first = $0.first ?? "\(name): \(error)" } }
             }
         }
         tasks.withLock { $0.append(task) }

@@ -34,9 +34,10 @@ struct DoctorReports: Equatable {
         }
     }
 
-    /// Adds the reports of another.
-    static func += (sum: inout DoctorReports, more: DoctorReports) {
-        sum.count += more.count
-        sum.faults += more.faults
+    /// Adds what was found to a verdict.
+    func judge(_ verdict: inout SoakVerdict) {
+        verdict.add(
+            "doctor", "\(count) reports, \(faults.count) faults" + faults.prefix(3).map { "; \($0)" }.joined(),
+            isGood: count > 0 && faults.isEmpty)
     }
 }

@@ -1,7 +1,7 @@
 import Wire
 
 /// The blocks of audio that one listener was sent, and where frames were missing between them.
-struct HeardAudio: Equatable {
+struct HeardAudio: Equatable, CustomStringConvertible {
     private(set) var blocks = 0
     private(set) var sounding = 0
     /// Places where whole blocks are missing, as for a listener that does not keep up.
@@ -11,6 +11,8 @@ struct HeardAudio: Equatable {
     /// Blocks with a wrong format.
     private(set) var malformed = 0
     private var next: Int64?
+
+    var description: String { "\(blocks) blocks, \(sounding) with sound, \(leaps) leaps and \(breaks) breaks" }
 
     mutating func hear(_ block: AudioEvent) {
         blocks += 1

@@ -14,6 +14,8 @@ struct HeardXruns {
         /// The bare client was late too, or alone, or the server itself was.
         var machine = 0
 
+        var sum: Int { running + stalled + notWoken + machine }
+
         static func += (sum: inout Counts, more: Counts) {
             sum.running += more.running
             sum.stalled += more.stalled

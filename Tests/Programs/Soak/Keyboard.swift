@@ -28,8 +28,10 @@ enum Keyboard {
         let value = UInt8.random(in: 0...127, using: &random)
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return [[0xe0 | channel, 0, value], [0xe0 | channel, 0, 64]]
-        case 1: return [[0xb0 | channel, [1, 7, 10, 64, 74].randomElement(using: &random) ?? 1, value]]
-        case 2: return [[0xc0 | channel, value % 8]]
+        // A pedal goes up soon: it would hold the keys of those who vanish.
+        case 1: return [[0xb0 | channel, 64, value], [0xb0 | channel, 64, 0]]
+        case 2: return [[0xb0 | channel, [1, 7, 10, 74].randomElement(using: &random) ?? 1, value]]
+        case 3: return [[0xc0 | channel, value % 8]]
         default:
             let keys = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 UInt8.random(in: 30...90, using: &random)

@@ -33,7 +33,8 @@ final class Listener: Sendable {
         /// When the music was asked to stop.
         var halts = Disturbances()
         var notes: [JackMidiPeer.Message] = []
-        var stops: [UInt64] = []
+        /// When keys had to go up, in order of time; nil for all.
+        var ends: [(usecs: UInt64, keys: Set<HeardKeys.Key>?)] = []
     }
 
     private let heard = Mutex(Heard())
@@ -76,7 +77,12 @@ final class Listener: Sendable {
     func noteHalt() { heard.withLock { $0.halts.add(.now(since: 0.1, until: 1)) } }
 
     /// Records that the music was stopped, and the pedals lifted.
-    func noteStop() { heard.withLock { $0.stops.append(ClosedRange.now().lowerBound) } }
+    func noteStop() { heard.withLock { $0.ends.append((ClosedRange.now().lowerBound, nil)) } }
+
+    /// Records that a client vanishes that may hold some keys.
+    func noteVanishing(of keys: Set<HeardKeys.Key>) {
+        heard.withLock { $0.ends.append((ClosedRange.now().lowerBound, keys)) }
+    }
 
     // MARK: What is heard
 
@@ -103,19 +109,23 @@ extension Listener.Heard {
     fileprivate mutating func judge(to time: UInt64) {
         let count = notes.prefix { $0.usecs <= time }.count
         for note in notes.prefix(count) {
-            judgeStops(to: note.usecs)
+            judgeEnds(to: note.usecs)
             findings.keys.hear(note.bytes, at: note.usecs, gaps)
         }
         notes.removeFirst(count)
-        judgeStops(to: time)
+        judgeEnds(to: time)
         findings.keys.goOn(to: time, gaps)
         findings.clock.goOn(to: time, gaps.merging(jumps).merging(halts))
     }
 
-    private mutating func judgeStops(to time: UInt64) {
-        while let stop = stops.first, stop <= time {
-            findings.keys.noteStop(at: stop, gaps)
-            stops.removeFirst()
+    private mutating func judgeEnds(to time: UInt64) {
+        while let end = ends.first, end.usecs <= time {
+            if let keys = end.keys {
+                findings.keys.noteVanishing(of: keys, at: end.usecs, gaps)
+            } else {
+                findings.keys.noteStop(at: end.usecs, gaps)
+            }
+            ends.removeFirst()
         }
     }
 }

@@ -79,7 +79,10 @@ final class SoakStage {
         let descriptor = open(path(log), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw failure("\(log) cannot be written") }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        return try ChildProgram(.product(program), arguments, output: .written(file, errors: file)).start()
+        return try ChildProgram(
+            .product(program), arguments, variables: ["XDG_CACHE_HOME": path("cache")],
+            output: .written(file, errors: file)
+        ).start()
     }
 
     /// The port that a program listens on, according to its log.
@@ -112,14 +115,16 @@ final class SoakStage {
 
     /// Returns when JACK calls the daemon for audio.
     func awaitSound() async throws {
-        guard let observer else { throw failure("there is no daemon") }
-        try await observer.waitForState { $0.audio.status == .running }
+        try await client().waitForState { $0.audio.status == .running }
     }
 
-    func statistics() async throws -> Statistics {
+    /// A client that is not one of the players.
+    func client() throws -> PixelBoopClient {
         guard let observer else { throw failure("there is no daemon") }
-        return try await observer.statistics()
+        return observer
     }
+
+    func statistics() async throws -> Statistics { try await client().statistics() }
 
     func figures() throws -> SoakFigures {
         guard let daemon, let figures = try? SoakFigures(of: daemon.identifier) else {
@@ -138,11 +143,11 @@ final class SoakStage {
 
     /// A client of the daemon, which has stopped and follows nothing.
     func quietClient() async throws -> PixelBoopClient {
-        guard let observer else { throw failure("there is no daemon") }
-        try await observer.setSync([.syncSource: .choice(SyncSource.own)])
-        try await observer.stop()
-        try await observer.waitForState { $0.transport.state == .stopped }
-        return observer
+        let client = try client()
+        try await client.setSync([.syncSource: .choice(SyncSource.own)])
+        try await client.stop()
+        try await client.waitForState { $0.transport.state == .stopped }
+        return client
     }
 
     /// What the daemon must restore when it is started again.
@@ -153,9 +158,8 @@ final class SoakStage {
     }
 
     func contents() async throws -> Contents {
-        guard let observer else { throw failure("there is no daemon") }
-        let state = try await observer.state().state
-        return Contents(pattern: try await observer.patternJSON(), settings: state.settings, history: state.history)
+        let state = try await client().state().state
+        return Contents(pattern: try await client().patternJSON(), settings: state.settings, history: state.history)
     }
 
     /// Whether it has the contents that it must continue with; nil for any.
@@ -166,8 +170,8 @@ final class SoakStage {
 
     /// The contents after an edit, as soon as that is old enough to survive a kill.
     func editedContents() async throws -> Contents {
-        try await observer?.clearPattern()
-        try await observer?.setNote(.rhythm, step: 3, note: 7, .accent)
+        try await client().clearPattern()
+        try await client().setNote(.rhythm, step: 3, note: 7, .accent)
         try await Task.sleep(for: Self.longestLoss)
         return try await contents()
     }
@@ -175,11 +179,14 @@ final class SoakStage {
     /// Lets the daemon open the files that it keeps open from the first edit and the first take on.
     func openStorage() async throws {
         _ = try await editedContents()
-        _ = try await observer?.takes()
+        try await openTakes()
     }
 
+    /// Lets the daemon open the file of its takes.
+    func openTakes() async throws { _ = try await client().takes() }
+
     /// service.md: what is found after a kill existed at most 100 ms before. This is twice that.
-    private static let longestLoss = Duration.milliseconds(200)
+    static let longestLoss = Duration.milliseconds(200)
 
     /// Stops the daemon like a pause of the machine, or lets it continue.
     func pause(_ isPaused: Bool) {

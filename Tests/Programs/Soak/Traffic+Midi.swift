@@ -73,12 +73,13 @@ extension Traffic {
         var random = SeededGenerator(seed: seed)
         for track in Track.allCases { try await client.set(track, [.target: .choice(NoteTarget.both)]) }
         while !Task.isCancelled {
-            try await Task.sleep(for: .seconds(Int.random(in: 2...10, using: &random)))
-            if Int.random(in: 0..<3, using: &random) > 0 {
+            try await Task.sleep(for: .seconds(Int.random(in: 2...7, using: &random)))
+            if Bool.random(using: &random) {
                 let track = Track.allCases.randomElement(using: &random)!
                 let target = [NoteTarget.both, .both, .midi, .voices].randomElement(using: &random)!
-                let channel = Double(Int.random(in: 1...4, using: &random))
-                try await client.set(track, [.target: .choice(target), .channel: .number(channel)])
+                // The drums keep theirs: on another channel their keys could be those of other tracks.
+                let channel = track.isPitched ? Int.random(in: 1...4, using: &random) : track.defaultChannel
+                try await client.set(track, [.target: .choice(target), .channel: .number(Double(channel))])
             } else {
                 try await stopMusic(client, midi, listener)
                 listener.noteStop()

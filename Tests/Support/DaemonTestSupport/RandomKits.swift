@@ -16,6 +16,8 @@ public enum RandomKits {
                 let file = folder.appending(path: "\(drum.title.lowercased()).wav")
                 try WaveFile.bytes(samples, sampleRate: 44_100).write(to: file)
             }
+            let places = #"{"places": {"closed hat": 0.25, "clap": -0.5}}"#
+            try Data(places.utf8).write(to: folder.appending(path: "kit.json"))
             try Data("no sound".utf8).write(to: folder.appending(path: "notes.txt"))
         }
     }

@@ -45,6 +45,13 @@ public struct WaveFile: Sendable {
         }
     }
 
+    /// The samples of all channels, interleaved, which are stored as 32-bit floats.
+    public var floats: [Float] {
+        data.withUnsafeBytes { bytes in
+            (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+        }
+    }
+
     /// The bytes of a WAV of 32-bit floats, whatever size its header claims.
     public static func bytes(
         _ samples: [Float], channels: Int = 1, sampleRate: Int = 48_000, dataSize: Int? = nil
