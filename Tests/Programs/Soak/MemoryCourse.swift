@@ -7,8 +7,8 @@ struct MemoryCourse {
     /// It may grow by this much from the second quarter of the time to the last, in MiB: allocators keep what the busiest
     /// moment needed, and that can come at any time.
     private static let tolerance = 4.0
-    /// How many values are enough.
-    private static let least = 12
+    /// How many values are enough: five minutes.
+    private static let least = 30
 
     /// How often it is measured.
     static let interval = Duration.seconds(10)
