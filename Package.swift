@@ -528,7 +528,7 @@ let package = Package(
             uses: [
                 "ArgumentParser", "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "Instrument",
                 "JackTestSupport", "JSON", "Music", "OfflineAudio", "PixelBoopClient", "TestSupport", "Wire",
-            ], exclude: ["bare-client.c", "CEpoll", "Peers"]),
+            ], exclude: ["bare-client.c", "bare-voices.h", "CEpoll", "Peers"]),
         testProgram(
             "pixelboop-soak", at: "Soak",
             uses: [

@@ -6,8 +6,10 @@ import socket
 import sys
 import time
 
-from programs import Daemon, Lines, Missing, Running
-from report import Table
+from programs import Daemon, Lines, Running
+from report import Figures
+
+COUNT = 1000
 
 
 def echo(path):
@@ -24,7 +26,7 @@ class Echo(Running):
     def __init__(self, place):
         self.path = f"{place}/echo.sock"
         super().__init__(place, "echo", [sys.executable, os.path.dirname(os.path.abspath(__file__)), "--echo", self.path])
-        self.await_true(lambda: os.path.exists(self.path), "the echo's socket")
+        self.await_socket()
 
 
 class MPD(Running):
@@ -33,7 +35,7 @@ class MPD(Running):
         with open(f"{place}/mpd.conf", "w") as file:
             file.write(f'bind_to_address "{self.path}"\naudio_output {{\n type "null"\n name "null"\n}}\n')
         super().__init__(place, "mpd", ["mpd", "--no-daemon", f"{place}/mpd.conf"])
-        self.await_true(lambda: os.path.exists(self.path), "mpd's socket")
+        self.await_socket()
 
 
 class MPV(Running):
@@ -41,7 +43,7 @@ class MPV(Running):
         self.path = f"{place}/mpv.sock"
         super().__init__(
             place, "mpv", ["mpv", "--no-config", "--idle", "--ao=null", "--vo=null", f"--input-ipc-server={self.path}"])
-        self.await_true(lambda: os.path.exists(self.path), "mpv's socket")
+        self.await_socket()
 
 
 def round_trips(path, greeting, line, answer, count):
@@ -73,21 +75,19 @@ def measure_control(options, place):
         "mpd ping": (lambda: MPD(place), True, b"ping\n", b"OK"),
         "mpv get_property": (lambda: MPV(place), False, b'{"command":["get_property","volume"]}\n', b"request_id"),
     }
-    figures, slowest, left_out = {}, {}, {}
-    for _ in range(options.runs):
-        for name, (start, greeting, line, answer) in peers.items():
-            if name in left_out:
-                continue
-            try:
-                running = start()
-            except Missing as reason:
-                left_out[name] = reason
-                continue
-            times = sorted(round_trips(running.path, greeting, line, answer, 1000))
+    figures = Figures("control", f"Round trips from a Python script, a request every 5 ms, {COUNT} of them", "us")
+
+    def take(start, greeting, line, answer):
+        running = start()
+        try:
+            times = sorted(round_trips(running.path, greeting, line, answer, COUNT))
+        finally:
             running.end()
             if os.path.exists(running.path):
                 os.remove(running.path)
-            figures.setdefault(name, []).append(times[len(times) // 2])
-            slowest.setdefault(name, []).append(times[len(times) * 99 // 100])
-    Table("control p50", "round trip, median of 1000, a request every 5 ms", "us", left_out).add(figures)
-    Table("control p99", "round trip, 99th percentile", "us", {}).add(slowest)
+        return {"p50": times[COUNT // 2], "p99": times[COUNT * 99 // 100]}
+
+    for _ in range(options.runs):
+        for name, peer in peers.items():
+            figures.measure(name, lambda: take(*peer))
+    figures.report()

@@ -8,7 +8,7 @@ import time
 import wave
 
 from programs import PERIOD, RATE, SOUND_FONT, Daemon, Missing
-from report import Table
+from report import Figures
 
 ORCHESTRA = """<CsoundSynthesizer>
 <CsOptions>
@@ -77,17 +77,14 @@ def measure_offline(options, place):
                           SOUND_FONT, midi],
         "csound": ["csound", "-d", "-m0", "-W", "-T", "-F", midi, "-o", "OUT", f"{place}/peer.csd"],
     }
-    figures, left_out = {}, {}
+    figures = Figures("offline", f"The demo {loops} times over into a WAV file, start included", "times real time")
+
+    def take(command, output):
+        taken = time_rendering([output if word == "OUT" else word for word in command], output)
+        os.remove(output)
+        return {"speed": taken}
+
     for run in range(options.runs):
         for name, command in commands.items():
-            if name in left_out:
-                continue
-            output = f"{place}/rendered-{run}.wav"
-            try:
-                figures.setdefault(name, []).append(
-                    time_rendering([output if word == "OUT" else word for word in command], output))
-                os.remove(output)
-            except Missing as reason:
-                left_out[name] = reason
-                figures.pop(name, None)
-    Table("offline", f"the demo {loops} times over into a WAV file, multiples of real time", "x", left_out).add(figures)
+            figures.measure(name, lambda: take(command, f"{place}/rendered-{run}.wav"))
+    figures.report()

@@ -42,13 +42,23 @@ class Running:
         time.sleep(seconds)
         return 1000 * (self.cpu_seconds() - before) / (time.monotonic() - start)
 
-    def await_true(self, condition, what, patience=20):
+    def memory(self):
+        """MiB in memory, except what it shares with JACK."""
+        with open(f"/proc/{self.process.pid}/status") as file:
+            kilobytes = dict(line.split(":", 1) for line in file)
+        return sum(int(kilobytes[kind].split()[0]) for kind in ("RssAnon", "RssFile")) / 1024
+
+    def await_true(self, condition, what, patience=20, pause=0.02):
         deadline = time.monotonic() + patience
         while not condition():
             if self.process.poll() is not None or time.monotonic() > deadline:
+                self.end()
                 with open(self.log, errors="replace") as log:
                     raise Missing(f"{what} did not happen: {log.read()[-300:].strip()!r}")
-            time.sleep(0.02)
+            time.sleep(pause)
+
+    def await_socket(self):
+        self.await_true(lambda: os.path.exists(self.path), f"the socket {self.path}", pause=0.001)
 
     def end(self):
         if self.process.poll() is None:
@@ -66,7 +76,16 @@ class Lines:
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.settimeout(10)
-        self.socket.connect(path)
+        deadline = time.monotonic() + 1
+        while True:
+            try:
+                self.socket.connect(path)
+                break
+            except ConnectionRefusedError:
+                # The socket is there, but the program does not listen yet.
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.001)
         self.file = self.socket.makefile("rb")
 
     def ask(self, line):
@@ -88,7 +107,7 @@ class Daemon(Running):
             place, "pixelboopd",
             [f"{programs}/pixelboopd", "--socket", self.path, "--state-dir", f"{place}/state", "--data-dir",
              f"{place}/data", "--jack-server", server])
-        self.await_true(lambda: os.path.exists(self.path), "pixelboopd's socket")
+        self.await_socket()
         self.lines = Lines(self.path)
         self.lines.file.readline()
 

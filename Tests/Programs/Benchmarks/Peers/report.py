@@ -1,29 +1,52 @@
-"""Tables, and the file that all benchmarks append to."""
+"""Tables for docs/benchmarks.md, and the file that all benchmarks append to."""
 
 import json
 import os
 import statistics
+import subprocess
 import time
 
+from programs import Missing
 
-class Table:
-    """Prints a table, whose first row the others are compared with, and records it."""
 
-    def __init__(self, benchmark, title, unit, left_out):
-        self.benchmark, self.unit = benchmark, unit
-        print(f"\n{title}")
-        for name, reason in left_out.items():
-            print(f"  {name:32} left out: {reason}")
+class Figures:
+    """What was measured of several programs, a list of values for each column; the first program is what the others are
+    compared with."""
 
-    def add(self, figures):
-        first = None
-        for name, values in figures.items():
-            value = statistics.median(values)
-            first = value if first is None else first
-            ratio = f"{value / first:8.2f}" if first else " " * 8
-            spread = f"({min(values):.1f} to {max(values):.1f}, {len(values)} values)"
-            print(f"  {name:32} {value:10.1f} {self.unit:6} {ratio}  {spread}")
-            record(self.benchmark, name, value, self.unit, len(values))
+    def __init__(self, benchmark, title, unit):
+        self.benchmark, self.title, self.unit = benchmark, title, unit
+        self.values, self.left_out = {}, {}
+
+    def measure(self, name, take):
+        """Adds the values that `take` returns, by column; a program that cannot be measured is left out from then on."""
+        if name in self.left_out:
+            return
+        try:
+            for column, value in take().items():
+                self.values.setdefault(name, {}).setdefault(column, []).append(value)
+        except (Missing, OSError, subprocess.SubprocessError) as reason:
+            self.left_out[name] = reason
+            self.values.pop(name, None)
+
+    def report(self):
+        """Prints a Markdown table: the median, the least in brackets, and how many times the first program's median."""
+        columns = list(dict.fromkeys(column for figures in self.values.values() for column in figures))
+        print(f"\n{self.title}\n\n| {self.unit} | " + " | ".join(columns) + " |\n|---|" + "---|" * len(columns))
+        first = next(iter(self.values.values()), {})
+        for name, figures in self.values.items():
+            print(f"| {name} | " + " | ".join(cell(figures.get(column), first.get(column)) for column in columns) + " |")
+            for column, values in figures.items():
+                record(self.benchmark, f"{name}, {column}", statistics.median(values), self.unit, len(values))
+        for name, reason in self.left_out.items():
+            print(f"\n{name} is left out: {reason}")
+
+
+def cell(values, first):
+    if not values:
+        return ""
+    median = statistics.median(values)
+    ratio = f", x {median / statistics.median(first):.2f}" if first and first is not values and any(first) else ""
+    return f"{median:.1f} ({min(values):.1f}{ratio})"
 
 
 def record(benchmark, name, value, unit, runs):

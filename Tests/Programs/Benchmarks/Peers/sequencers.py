@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from listening import SECONDS, on_own_server, record
 from patterns import pattern
-from programs import PERIOD, RATE, Daemon, Missing, Running
-from report import Table
+from programs import RATE, Daemon, Missing, Running
+from report import Figures
 
 TEMPO = 127.31
 STEP = RATE * 15 / TEMPO  # Frames.
@@ -131,31 +131,26 @@ def figures(onsets):
 
 def measure_sequencers(options, place):
     sequencers = {"pixelboopd": start_pixelboop, "x42-stepseq": start_stepseq, "hydrogen": start_hydrogen}
-    found, loads, left_out = {}, {}, {}
+    what = f"sixteenths at {TEMPO} BPM for {SECONDS} s"
+    times = Figures("sequencers cpu", f"Processor time per second of audio: {what}", "ms/s")
+    errors = {
+        "midi": Figures(
+            "sequencers midi", f"Note-ons of {what}: how far from where they belong; drift from the first to the last "
+            "quarter; steps with none, or more than one", "frames"),
+        "audio": Figures("sequencers audio", "The same of their sounds", "frames")}
     for _ in range(options.runs):
         for name, start in sequencers.items():
-            if name in left_out:
-                continue
-            try:
-                heard, load = on_own_server(place, lambda server: play(start, place, options.programs, server))
-            except Missing as reason:
-                left_out[name] = reason
-                continue
-            loads.setdefault(name, []).append(load)
+            heard = {}
+
+            def take():
+                onsets, load = on_own_server(place, lambda server: play(start, place, options.programs, server))
+                heard.update(onsets)
+                return {"load": load}
+
+            times.measure(name, take)
             for kind, onsets in heard.items():
-                for figure, value in figures(onsets).items() if onsets else ():
-                    found.setdefault((kind, figure), {}).setdefault(name, []).append(value)
-    report(found, loads, left_out)
-
-
-def report(found, loads, left_out):
-    for kind, what in {"midi": "note-ons over MIDI", "audio": "onsets of sounds"}.items():
-        table = Table(
-            f"sequencers {kind}", f"sixteenths at {TEMPO} BPM for {SECONDS} s: {what}, frames from where they belong; "
-            "drift from the first to the last quarter", "frames", left_out)
-        for figure in ("median", "p99", "worst", "drift"):
-            table.add({f"{name}, {figure}": values for name, values in found.get((kind, figure), {}).items()})
-        Table(f"sequencers {kind} wrong", f"the same, {what}: steps with none, or more than one", "steps", {}).add(
-            found.get((kind, "wrong"), {}))
-    Table("sequencers cpu", f"the same: ms of processor time per second of audio, {PERIOD} frames at {RATE} Hz", "ms/s",
-          {}).add(loads)
+                if onsets:
+                    errors[kind].measure(name, lambda: figures(onsets))
+    for kind in errors.values():
+        kind.report()
+    times.report()

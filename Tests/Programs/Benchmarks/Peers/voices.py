@@ -7,7 +7,7 @@ import time
 from osc import OSC, saw_definition
 from patterns import pattern
 from programs import PERIOD, RATE, SOUND_FONT, Daemon, JackServer, Missing, Running
-from report import Table
+from report import Figures
 
 
 def start_pixelboop(place, programs, server, voices):
@@ -20,9 +20,9 @@ def start_pixelboop(place, programs, server, voices):
     return daemon
 
 
-def start_silence(place, programs, server, voices):
-    client = Running(place, "silent-client", [f"{programs}/silent-client", "peer"], server.environment)
-    client.await_true(lambda: server.has_client("peer"), "the silent client in JACK")
+def start_bare(place, programs, server, voices):
+    client = Running(place, "bare C", [f"{programs}/bare-jack-client", "peer", str(voices)], server.environment)
+    client.await_true(lambda: server.has_client("peer"), "the bare client in JACK")
     return client
 
 
@@ -59,37 +59,43 @@ def start_zynaddsubfx(place, programs, server, voices):
         place, "zynaddsubfx",
         ["zynaddsubfx", "-U", "-O", "jack", "-I", "null", "-P", str(control.port), "-r", str(RATE), "-b",
          str(PERIOD)], server.environment)
-    try:
-        synth.await_true(lambda: server.has_client("zynaddsubfx"), "zynaddsubfx in JACK")
-    except Missing:
-        synth.end()
-        raise
+    synth.await_true(lambda: server.has_client("zynaddsubfx"), "zynaddsubfx in JACK")
     for voice in range(voices):
         control.send("/noteOn", 0, 48 + voice, 80)
     return synth
 
 
+SYNTHESIZERS = {"bare C": start_bare, "pixelboopd": start_pixelboop, "fluidsynth": start_fluidsynth,
+                "scsynth": start_scsynth, "zynaddsubfx": start_zynaddsubfx}
+
+
 def measure_voices(options, place):
+    times = Figures("voices", f"Processor time per second of audio, {PERIOD} frames at {RATE} Hz", "ms/s")
+    memory = Figures("memory", "The same programs' memory", "MiB")
     server = JackServer(place)
-    peers = {"pixelboopd": start_pixelboop, "silent C": start_silence, "fluidsynth": start_fluidsynth,
-             "scsynth": start_scsynth, "zynaddsubfx": start_zynaddsubfx}
-    figures, left_out = {}, {}
+
+    def play(start, voices):
+        running = start(place, options.programs, server, voices)
+        try:
+            time.sleep(1)
+            return {"load": running.load(options.seconds), "memory": running.memory()}
+        finally:
+            running.end()
+
     try:
         for _ in range(options.runs):
-            for name, start in peers.items():
-                for voices in (0,) if start is start_silence else (0, 12):
-                    if name in left_out:
-                        continue
-                    try:
-                        running = start(place, options.programs, server, voices)
-                    except Missing as reason:
-                        left_out[name] = reason
-                        continue
-                    time.sleep(1)
-                    figures.setdefault((name, voices), []).append(running.load(options.seconds))
-                    running.end()
+            for name, start in SYNTHESIZERS.items():
+                for voices in (0, 12):
+                    column, figures = f"{voices} voices", {}
+
+                    def take():
+                        figures.update(play(start, voices))
+                        return {column: figures["load"]}
+
+                    times.measure(name, take)
+                    if figures:
+                        memory.measure(name, lambda: {column: figures["memory"]})
     finally:
         server.end()
-    table = Table("voices", f"ms of processor time per second of audio, {PERIOD} frames at {RATE} Hz", "ms/s", left_out)
-    for voices in (0, 12):
-        table.add({f"{name}, {voices} voices": values for (name, count), values in figures.items() if count == voices})
+    times.report()
+    memory.report()

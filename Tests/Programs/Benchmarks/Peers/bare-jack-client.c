@@ -1,13 +1,15 @@
-// A minimal JACK client with pixelboopd's ports: in every period it fetches its buffers and clears the outputs.
+// A minimal JACK client with pixelboopd's ports: in every period it fetches its buffers and clears the outputs, and plays the
+// voices of bare-voices.h on the first two.
 //
-// cc -O3 silent-client.c -ljack
+// cc -O3 -ffast-math bare-jack-client.c -ljack -lm
 //
-// usage: silent-client NAME    plays silence until it is killed
+// usage: bare-jack-client NAME VOICES    plays until it is killed
 
+#include "../bare-voices.h"
 #include <jack/jack.h>
 #include <jack/midiport.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define AUDIO_OUTPUTS 10
@@ -17,8 +19,12 @@ static jack_port_t *audio[AUDIO_OUTPUTS], *midi[MIDI_OUTPUTS], *input;
 
 static int process(jack_nframes_t frames, void *context) {
     (void)context;
-    for (int i = 0; i < AUDIO_OUTPUTS; i++)
-        memset(jack_port_get_buffer(audio[i], frames), 0, frames * sizeof(jack_default_audio_sample_t));
+    float *outputs[AUDIO_OUTPUTS];
+    for (int i = 0; i < AUDIO_OUTPUTS; i++) {
+        outputs[i] = jack_port_get_buffer(audio[i], frames);
+        memset(outputs[i], 0, frames * sizeof(float));
+    }
+    if (voice_count > 0) render(outputs[0], outputs[1], frames);
     for (int i = 0; i < MIDI_OUTPUTS; i++) jack_midi_clear_buffer(jack_port_get_buffer(midi[i], frames));
     jack_midi_get_event_count(jack_port_get_buffer(input, frames));
     return 0;
@@ -31,9 +37,10 @@ static jack_port_t *add(jack_client_t *client, const char *kind, int number, con
 }
 
 int main(int count, char **arguments) {
-    if (count != 2) return 2;
+    if (count != 3) return 2;
     jack_client_t *client = jack_client_open(arguments[1], JackNoStartServer, NULL);
     if (!client) return 1;
+    prepare(atoi(arguments[2]), jack_get_sample_rate(client));
     for (int i = 0; i < AUDIO_OUTPUTS; i++) audio[i] = add(client, "out", i, JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput);
     for (int i = 0; i < MIDI_OUTPUTS; i++) midi[i] = add(client, "midi_out", i, JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput);
     input = add(client, "midi_in", 0, JACK_DEFAULT_MIDI_TYPE, JackPortIsInput);
