@@ -1,26 +1,21 @@
-import DaemonTestSupport
 import Foundation
 import TestSupport
 
 /// The folder of everything that the benchmark's `pixelboopd` stores and reads, deleted with this value.
 final class DaemonFolder: Sendable {
-    /// The folder; also for other files of the benchmark.
-    let folder: URL
+    private let directory: TemporaryDirectory
+    private static let configuration = "pixelboopd.toml"
 
     /// An empty folder but for an empty configuration.
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data().write(to: configuration)
+        directory = try TemporaryDirectory()
+        try directory.write("", to: Self.configuration)
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
+    /// The folder; also for other files of the benchmark.
+    var folder: URL { URL(filePath: directory.path) }
 
-    var socket: String { folder.appending(path: "run/control.sock").path }
-
-    private var configuration: URL { folder.appending(path: "pixelboopd.toml") }
+    var socket: String { directory.file("run/control.sock") }
 
     /// Starts a daemon that continues from what the previous one left; returns when its program is being loaded.
     ///
@@ -29,8 +24,8 @@ final class DaemonFolder: Sendable {
         try ChildProgram(
             .product("pixelboopd"),
             [
-                "--config", configuration.path, "--socket", socket, "--jack-server", server,
-                "--state-dir", folder.appending(path: "state").path, "--data-dir", folder.appending(path: "data").path,
+                "--config", directory.file(Self.configuration), "--socket", socket, "--jack-server", server,
+                "--state-dir", directory.file("state"), "--data-dir", directory.file("data"),
             ] + options, output: .logged
         ).start()
     }
