@@ -69,15 +69,19 @@ final class TakeDatabase {
             on: connection)
     }
 
-    /// Ends takes that a killed daemon left, and removes what no take can be: those without content, and damaged numbers.
+    /// Ends takes that a killed daemon left, and removes those whose content has no beginning: it was never stored, or a number is
+    /// damaged, which the next take must not count on from.
     private static func repair(_ connection: Database) throws(SQLiteError) {
-        let numbers = "BETWEEN 1 AND \(Self.numbers.upperBound)"
         try connection.execute("UPDATE takes SET ended = 1 WHERE ended = 0")
-        try connection.execute("DELETE FROM takes WHERE size = 0 OR number NOT \(numbers)")
+        try connection.execute(
+            """
+            DELETE FROM takes WHERE number NOT BETWEEN 1 AND \(Self.numbers.upperBound) \
+            OR NOT EXISTS (SELECT 1 FROM pieces WHERE place = number * \(Self.piecesPerTake))
+            """)
         try connection.execute(
             """
             UPDATE sqlite_sequence SET seq = (SELECT coalesce(max(number), 0) FROM takes) \
-            WHERE name = 'takes' AND seq NOT BETWEEN 0 AND \(Self.numbers.upperBound - 1)
+            WHERE name = 'takes' AND seq NOT BETWEEN 0 AND \(Self.numbers.upperBound / 2)
             """)
     }
 
@@ -146,7 +150,8 @@ final class TakeDatabase {
     /// Where a take's pieces are; nil for a number that no take can have.
     private static func places(of number: Int64) -> ClosedRange<Int64>? {
         guard numbers.contains(number) else { return nil }
-        return number * piecesPerTake...(number + 1) * piecesPerTake - 1
+        let first = number * piecesPerTake
+        return first...first + (piecesPerTake - 1)
     }
 
     private static func checksum(of piece: [UInt8], at place: Int64) -> UInt32 {

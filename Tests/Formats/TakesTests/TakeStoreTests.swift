@@ -199,7 +199,7 @@ import Testing
         var store = try store()
         try await record(in: store)
         #expect(store.close(within: .seconds(10)))
-        for sequence in [Int64(Int32.max), .max, -5] {
+        for sequence in [Int64(Int32.max) - 1, Int64(Int32.max), .max, -5] {
             do {
                 let database = try Database(directory.file("takes.db"), .readWrite)
                 try database.execute("INSERT INTO takes VALUES(9, 1, 1, 'x', 48000, 0, '', 0, 0, NULL, 0, 0, 0)")
@@ -212,6 +212,25 @@ import Testing
             #expect(try await store.delete(2))
             #expect(store.close(within: .seconds(10)))
         }
+    }
+
+    @Test(arguments: [17, Int64(Int32.max) - 1, Int64(Int32.max)])
+    func `a damaged number costs only its take, and the next one counts on`(number: Int64) async throws {
+        var store = try store()
+        for _ in 1...3 { try await record(bytes: [7], in: store) }
+        #expect(store.close(within: .seconds(10)))
+        do {
+            let database = try Database(directory.file("takes.db"), .readWrite)
+            try database.execute("UPDATE takes SET number = \(number) WHERE number = 2")
+            try database.execute("UPDATE takes SET size = 0 WHERE number = 3")
+        }
+        store = try self.store()
+        #expect(try await store.pieces(of: number, from: 0).isEmpty)
+        #expect(try await store.entries().map(\.number) == [1, 3])
+        #expect(try await record(in: store) == 4)
+        #expect(try await record(in: store) == 5)
+        #expect(try await content(of: 3, in: store) == [7])
+        #expect(store.close(within: .seconds(10)))
     }
 
     @Test func `a disk that becomes full ends the take and is reported, and later takes are kept again`() async throws {
