@@ -521,7 +521,9 @@ let package = Package(
             uses: [
                 "Configuration", "Control", "Controllers", "Engine", "Export", "GatewayTestSupport", "Gestures",
                 "Grid", "Instrument", "JSON", "Logging", "Media", "Music", "NIOCore", "NIOPosix", "OfflineAudio",
-                "OSC", "OSCBridge", "PatternFormat", "Rendering", "Session", "Store", "Takes", "Wire",
+                "OSC", "OSCBridge", "PatternFormat", "Rendering", "Session", "SQLite", "Store", "SystemSupport",
+                "Takes",
+                "Wire",
             ], exclude: ["Corpus", "Program"]),
         testProgram(
             "benchmarks", at: "Benchmarks",

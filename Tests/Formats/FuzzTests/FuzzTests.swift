@@ -50,9 +50,9 @@ extension FuzzInput {
     /// How many mutations are tried: each kind gets about three seconds under the address sanitizer.
     fileprivate var mutationCount: Int {
         switch self {
-        // Each makes a control core.
-        case .line: 100
-        case .touches: 200
+        // Each makes a control core, or an engine.
+        case .line, .keys, .intake: 100
+        case .touches, .database: 200
         case .midi: 300
         case .configuration, .web, .session, .take: 500
         case .samples, .pattern, .osc, .pads: 2000

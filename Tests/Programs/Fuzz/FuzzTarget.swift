@@ -30,6 +30,12 @@ public enum FuzzInput: String, CaseIterable, Sendable {
     case midi
     /// What the database of takes holds.
     case take
+    /// Everything that reaches the engine's step.
+    case intake
+    /// Keys that clients press over the control protocol.
+    case keys
+    /// Damaged files of the session's database and of that of takes.
+    case database
 
     /// A target that takes one input after the other.
     public func makeTarget() -> any FuzzTarget {
@@ -45,6 +51,9 @@ public enum FuzzInput: String, CaseIterable, Sendable {
         case .pads: PadsTarget()
         case .midi: MidiTarget()
         case .take: TakeTarget()
+        case .intake: IntakeTarget()
+        case .keys: KeysTarget()
+        case .database: DatabaseTarget()
         }
     }
 }

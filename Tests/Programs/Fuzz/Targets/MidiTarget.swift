@@ -30,7 +30,7 @@ struct MidiTarget: FuzzTarget {
         } catch {
             fatalError("\(error)")
         }
-        var keys = Keys()
+        var keys = KeysAtOutput()
         for command in [RtCommand.stop, .play, .record(true)] { driver.schedule(.command(command), at: 0) }
         for start in stride(from: 0, to: input.count - 3, by: 4) {
             let (first, bytes) = (input[start], input[(start + 1)..<(start + 4)].map { $0 })
@@ -44,7 +44,7 @@ struct MidiTarget: FuzzTarget {
         require(keys.down.isEmpty, "keys are down after stop: \(keys.down)")
     }
 
-    private func render(_ driver: OfflineDriver, _ frames: Int, _ keys: inout Keys) {
+    private func render(_ driver: OfflineDriver, _ frames: Int, _ keys: inout KeysAtOutput) {
         driver.render(frames: frames, periods: [64]) { period in
             for (_, event) in period.messages(of: .midiOut) { keys.accept(event) }
             for sample in period[.mainLeft] { require(abs(sample) <= 1, "a sample of \(sample) behind the clipper") }
@@ -60,21 +60,6 @@ struct MidiTarget: FuzzTarget {
         while let arrival = engine.nextArrival() {
             let message = arrival.message
             require(message.status >= 0x80 && message.first < 0x80 && message.second < 0x80, "\(message)")
-        }
-    }
-}
-
-/// The keys that are down for somebody who hears the output.
-private struct Keys {
-    var down: Set<Int> = []
-
-    mutating func accept(_ event: MidiEvent) {
-        let key = Int(event.status & 0xf) << 7 | Int(event.first)
-        switch event.status & 0xf0 {
-        case 0x90: require(down.insert(key).inserted, "a key that is down is pressed: \(event)")
-        case 0x80: require(down.remove(key) != nil, "a key that is up is released: \(event)")
-        case 0xb0 where event.first == 123: down = down.filter { $0 >> 7 != Int(event.status & 0xf) }
-        default: break
         }
     }
 }

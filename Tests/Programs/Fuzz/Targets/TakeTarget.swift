@@ -5,7 +5,7 @@ import OfflineAudio
 
 @testable import Takes
 
-/// The content of a take.
+/// The content of a take, which is refused or played into a MIDI file.
 ///
 /// An input is a series of sections: a byte for the kind, and a block. Before them come a score and a beginning, because the engine
 /// trusts its memory, which has a checksum in the database.
@@ -61,11 +61,12 @@ struct TakeTarget: FuzzTarget {
             number: 1, format: KeptTake.readableFormat, head: head, progress: TakeProgress(frames: 1 << 20),
             isStarred: false, isCurrent: false, size: piece.count)
         do {
-            _ = try TakeMIDI.file(of: take) {
+            let file = try TakeMIDI.file(of: take) {
                 $0 == 0 ? [piece] : []
             } progress: { _ in
                 throw Enough()
             }
+            MIDIFileRules.check(file)
         } catch is MalformedTake {} catch is TakeReplay.Failure {} catch is TakeRendering.Failure {} catch is Enough {
         } catch {
             require(false, "\(error)")

@@ -1,4 +1,3 @@
-import Dispatch
 import GatewayTestSupport
 import Glibc
 
@@ -17,22 +16,4 @@ struct WebTarget: FuzzTarget {
         let bytes = Array(input.dropFirst())
         finished { [visit] in try await visit.say(bytes, as: kind) }
     }
-}
-
-/// Waits for an asynchronous body; an error breaks a rule.
-private func finished<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> Value {
-    let done = DispatchSemaphore(value: 0)
-    // Written before the signal, read after it.
-    nonisolated(unsafe) var value: Value?
-    Task {
-        do {
-            value = try await body()
-        } catch {
-            require(false, "\(error)")
-        }
-        done.signal()
-    }
-    done.wait()
-    guard let value else { fatalError("nothing came of it") }
-    return value
 }
