@@ -59,8 +59,6 @@ public struct Daemon: Sendable {
     public func run() async throws {
         // With a limit, in case the terminal or journal hangs.
         defer { log.flush(within: .milliseconds(200)) }
-        // The audio thread needs no heap, and the others are rarely busy at the same time.
-        Heap.share()
         // If there is no thread, the engine makes its tables itself.
         try? OrdinaryThread.start(name: "tables") { Engine.makeTables() }
         let logger = Logger(label: "pixelboopd") { _ in ServiceLogHandler(log) }

@@ -20,9 +20,11 @@ public protocol ServiceCommand: AsyncParsableCommand {
 
 extension ServiceCommand {
     /// Where the program's `main` begins, which it declares itself: only then does it run on the main thread from the start,
-    /// before other threads open descriptors.
+    /// before other threads open descriptors or have a heap of their own.
     @MainActor public static func begin() async {
         StandardDescriptors.open()
+        // An audio thread needs no heap, and the others are rarely busy at the same time.
+        Heap.share()
         if let advice = advice(on: CommandLine.arguments) { exit(withError: advice) }
         await main(nil)
     }

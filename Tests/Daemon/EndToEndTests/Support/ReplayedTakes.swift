@@ -151,11 +151,6 @@ struct ReplayedTakes {
         }
     }
 
-    /// Whether they have all of some frames.
-    func hold(_ frames: Range<Int64>) -> Bool {
-        runs.contains { $0.frame <= frames.lowerBound && $0.end >= frames.upperBound }
-    }
-
     /// The samples of some frames, interleaved; silence where there is no take.
     func interleaved(_ frames: Range<Int64>) -> [Float] {
         var samples = [Float](repeating: 0, count: frames.count * ports.count)
