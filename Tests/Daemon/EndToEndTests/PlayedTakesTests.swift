@@ -55,8 +55,8 @@ import Wire
                 #expect(await recorder.record(frames: 2 * period))
                 recordings.append((recorder.recording, first))
             }
-            let status = await stage.daemon.end(with: SIGTERM)
-            #expect(status == 0, "\(stage.daemon.log.suffix(2000))")
+            let (status, log) = (await stage.daemon.end(with: SIGTERM), await stage.daemon.log)
+            #expect(status == 0, "\(log.suffix(2000))")
             let replayed = try await ReplayedTakes(of: stage.daemon, Self.ports)
             var sum = ReplayedTakes.Comparison()
             for (era, (recording, first)) in recordings.enumerated() {
