@@ -53,10 +53,12 @@ public struct Daemon: Sendable {
 
     /// Runs until SIGTERM or SIGINT.
     ///
+    /// - Returns: Whether the process must not run what libraries do at its exit: a call of JACK's library may hang, and
+    ///   PipeWire's waits for it there (seen with 1.6.9).
     /// - Throws: If it cannot run: another daemon uses the socket or the state directory, or the system is out of
     ///   threads or descriptors; a missing JACK server or a failing disk is no reason. At the end, if the last changes
     ///   could not be stored.
-    public func run() async throws {
+    @discardableResult public func run() async throws -> Bool {
         // With a limit, in case the terminal or journal hangs.
         defer { log.flush(within: .milliseconds(200)) }
         // If there is no thread, the engine makes its tables itself.
@@ -124,6 +126,7 @@ public struct Daemon: Sendable {
         }
         try await group(of: services, until: EndService(signals: ends)).run()
         logger.info("ended")
+        return driver.hasLeftCall
     }
 
     /// What a new session begins with.

@@ -28,6 +28,14 @@ enum PlayingDriver: Sendable {
         }
     }
 
+    /// After its end, whether a call of JACK's library may hang.
+    var hasLeftCall: Bool {
+        switch self {
+        case .jack(let jack): jack.hasLeftCall
+        case .own: false
+        }
+    }
+
     /// Leads the JACK server's timebase, if there is one.
     func leadTimebase(_ isWanted: Bool) {
         if case .jack(let jack) = self { jack.leadTimebase(isWanted) }

@@ -25,6 +25,6 @@ struct Main: ServiceCommand {
         // At a file's size limit the write must fail, not the process end.
         signal(SIGXFSZ, SIG_IGN)
         if let parent { try await ParentProcess.follow(parent) }
-        try await Daemon(sources).run()
+        if try await Daemon(sources).run() { _exit(EXIT_SUCCESS) }
     }
 }

@@ -19,6 +19,7 @@ public final class JackSupervisor: Sendable {
     private let continuation: AsyncStream<JackEvent>.Continuation
     private let end = Latch()
     private let leadsTimebase = Mutex(false)
+    private let leftCall = Atomic(false)
 
     /// A driver that does nothing until ``run()``.
     ///
@@ -68,6 +69,9 @@ public final class JackSupervisor: Sendable {
     /// - Returns: false if one hangs in the middle of a cycle.
     public func leaveEngine() -> Bool { playing.current.retire() }
 
+    /// Once the driver has ended, whether a call of JACK's library did not return in time, and may hang for ever.
+    public var hasLeftCall: Bool { leftCall.load(ordering: .acquiring) }
+
     /// Becomes timebase master whenever there is no other, or leaves it to others, as at first.
     public func leadTimebase(_ isWanted: Bool) {
         let isNew = leadsTimebase.withLock { leads in
@@ -87,6 +91,7 @@ public final class JackSupervisor: Sendable {
                 configuration: configuration, memory: memory, opening: opening, attempt: attempt, mailbox: mailbox,
                 playing: playing, emit: emit)
             loop.run()
+            leftCall.store(loop.hasLeftCall, ordering: .releasing)
             continuation.finish()
             end.open()
         }

@@ -77,14 +77,15 @@ import Testing
 }
 
 extension PreloadedLibrary {
-    /// Replaces JACK's function for closing clients with one that never returns.
+    /// Replaces JACK's function for closing clients with one that never returns. The process's exit would wait for it.
     ///
     /// - Parameter holdsLock: Whether no client can be opened either, once one is being closed.
     fileprivate static func hanging(holdsLock: Bool) throws -> PreloadedLibrary {
         try PreloadedLibrary(
             """
-            static volatile int locked;
-            int jack_client_close(void *client) { for (locked = \(holdsLock ? 1 : 0);;) pause(); }
+            static volatile int locked, hangs;
+            __attribute__((destructor)) static void wait_for_calls(void) { while (hangs) pause(); }
+            int jack_client_close(void *client) { for (hangs = 1, locked = \(holdsLock ? 1 : 0);;) pause(); }
             void *jack_client_open(const char *name, int options, int *status, const char *server) {
                 while (locked) pause();
                 void *(*open)(const char *, int, int *, ...) = dlsym(RTLD_NEXT, "jack_client_open");

@@ -32,6 +32,8 @@ struct SupervisorLoop {
     private var reported: Reported
     private var timebase = TimebaseWish()
     private var description = DescriptionSchedule()
+    /// Whether a call of JACK's library did not return in time.
+    private(set) var hasLeftCall = false
 
     /// Whether we want to be the server's timebase master, and when to ask again.
     private struct TimebaseWish {
@@ -233,6 +235,7 @@ extension SupervisorLoop {
     }
 
     private mutating func abandon() {
+        hasLeftCall = true
         guard let next = attempt.abandon() else { return }
         discard(mailbox.advance())
         attempt = next
@@ -251,7 +254,10 @@ extension SupervisorLoop {
     }
 
     private mutating func finish() {
-        if client != nil { emit(.warning("JACK did not close the client in time")) }
+        if client != nil {
+            hasLeftCall = true
+            emit(.warning("JACK did not close the client in time"))
+        }
         discard(mailbox.close())
         calls.end()
     }
