@@ -4,8 +4,8 @@ import Testing
 
 /// The commands in README and the pages for musicians can be typed as printed, in their order.
 @Suite(.timeLimit(.minutes(2))) struct PageCommandTests {
-    /// The indented lines of a page that call `pixelboop`, except for the terminal instrument and for playback until
-    /// Ctrl-C, up to the section that needs a MIDI keyboard.
+    /// The indented lines of a page that call `pixelboop`, up to the section that needs a MIDI keyboard. Left out are
+    /// the terminal instrument, playback until Ctrl-C, and doctor, which finds fault with a busy machine.
     private func commands(of page: String) throws -> [String] {
         let text = try DocumentationPage(page).text
         let end = text.range(of: "\n## With a MIDI keyboard")?.lowerBound ?? text.endIndex
