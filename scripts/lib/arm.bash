@@ -12,7 +12,8 @@ starts_processes='ends the program|debug build traps'
 long='after any silence, |after any session and silence, |each take of a random session|sessions have several takes'
 long+='|hats and claps have the same bands|an engine that may rest|whatever fingers do, it plays|as bright and as wide as records'
 long+='|5 ms after the last finger|a drum is as loud |when the tempo drops within|no direct current above'
-long+='|nor has any other pattern|it repeats the latest stretch|its replay comes to an end|it decays in the requested time|a kit swapped a thousand times'
+long+='|nor has any other pattern|it repeats the latest stretch|its replay comes to an end|it decays in the requested time'
+long+='|a kit swapped a thousand times'
 long+="|nothing but the oscillators' harmonics|the clock is not late afterwards"
 
 # What runs a program for arm64.
