@@ -182,15 +182,19 @@ run_daemon() {
 
 # Runs the programs with the libraries of Debian 13, and shows why they cannot run with those of 12.
 run_releases() {
-    local libraries=/opt/arm64-trixie emulate
+    local libraries=/opt/arm64-trixie missing emulate
     make_libraries trixie "$libraries"
     emulate=(qemu-aarch64 -L "$libraries" -E LD_LIBRARY_PATH=/usr/lib/swift/linux)
     run_daemon
-    echo "with the libraries of Debian 13"
+    echo "it did so with the libraries of Debian 13"
     libraries=/opt/arm64-bookworm
     make_libraries bookworm "$libraries"
     emulate[2]=$libraries
-    if "${emulate[@]}" "$arm_programs/pixelboopd" --version; then echo "Debian 12 runs it, too"; fi
+    if missing=$("${emulate[@]}" "$arm_programs/pixelboopd" --version 2>&1); then
+        echo "it runs with the libraries of Debian 12, too"
+    else
+        echo "it does not run with those of Debian 12: ${missing%%$'\n'*}"
+    fi
 }
 
 run_parts() {
