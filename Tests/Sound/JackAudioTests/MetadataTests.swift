@@ -17,7 +17,8 @@ struct MetadataTests {
         "port-group": EnginePort.all.count,
     ]
 
-    @Test func `the client describes its ports and itself to others`() async throws {
+    @Test(.needs(Need("needs a JACK library with metadata", isMet: MetadataDatabase.isSupported)))
+    func `the client describes its ports and itself to others`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 _ = try await driver.session()

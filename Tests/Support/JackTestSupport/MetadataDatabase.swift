@@ -17,6 +17,11 @@ public enum MetadataDatabase {
         }
     }
 
+    /// Whether JACK's library can use it: Debian sid's (1.9.22) is built without Berkeley DB.
+    public static var isSupported: Bool {
+        (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8))?.contains("/libdb-") == true
+    }
+
     /// Removes the database, as a killed server could not, unless a server is running.
     ///
     /// Clients that have it open keep what they have, as when a server shuts down.
