@@ -72,7 +72,7 @@ final class TakeDatabase {
     /// Ends takes that a killed daemon left, and removes those whose content has no beginning: it was never stored, or a number is
     /// damaged, which the next take must not count on from.
     private static func repair(_ connection: Database) throws(SQLiteError) {
-        try connection.execute("UPDATE takes SET ended = 1 WHERE ended = 0")
+        try connection.execute("UPDATE takes SET ended = 1 WHERE ended <> 1")
         try connection.execute(
             """
             DELETE FROM takes WHERE number NOT BETWEEN 1 AND \(Self.numbers.upperBound) \

@@ -222,7 +222,7 @@ import Testing
         do {
             let database = try Database(directory.file("takes.db"), .readWrite)
             try database.execute("UPDATE takes SET number = \(number) WHERE number = 2")
-            try database.execute("UPDATE takes SET size = 0 WHERE number = 3")
+            try database.execute("UPDATE takes SET size = 0, ended = 7 WHERE number = 3")
         }
         store = try self.store()
         #expect(try await store.pieces(of: number, from: 0).isEmpty)
@@ -230,6 +230,7 @@ import Testing
         #expect(try await record(in: store) == 4)
         #expect(try await record(in: store) == 5)
         #expect(try await content(of: 3, in: store) == [7])
+        #expect(try await store.delete(3))
         #expect(store.close(within: .seconds(10)))
     }
 

@@ -241,7 +241,10 @@ private struct TakesCheck {
         check(new)
         let isKept = new.last.map { isNew($0) && !$0.pieces.isEmpty } == true
         require(isKept || !reports.failures.withLock(\.isEmpty), "a take is not kept, and nobody knows")
-        let found = open(reports) { StateFolder.takes(of: $0) }
+        let found = open(reports) { store in
+            defer { if !damage.isTakesFileDamaged { deleteAll(in: store) } }
+            return StateFolder.takes(of: store)
+        }
         check(found)
         require(!isKept || found.last == new.last, "a take is lost")
         for name in reports.setAside.withLock(\.self) { require(folder[name] != nil, "\(name) was not set aside") }
@@ -256,6 +259,15 @@ private struct TakesCheck {
         } catch {
             fatalError("\(error)")
         }
+    }
+
+    /// Whatever a row says, its take can be deleted.
+    private func deleteAll(in store: TakeStore) {
+        let rest = finished {
+            for take in try await store.entries() { _ = try await store.delete(take.number) }
+            return try await store.entries().count
+        }
+        require(rest == 0, "\(rest) takes cannot be deleted")
     }
 
     /// What is read of a take is its beginning, and takes without damage are whole.
