@@ -205,6 +205,22 @@ import Testing
         #expect(try files(in: path, "session-aside-").contains { $0.hasSuffix(".db") })
     }
 
+    @Test func `another table's page in place of the changes is noticed`() async throws {
+        _ = try await session(batches: 8, snapshot: 1 << 20)
+        let connection = try SessionDatabase.connect(directory.file("session.db"), fileSystem: nil)
+        let size = try #require(try connection.integer("PRAGMA page_size"))
+        func page(of table: String) throws -> Range<Int> {
+            let sql = "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'"
+            let end = Int(try #require(try connection.integer(sql)) * size)
+            return end - Int(size)..<end
+        }
+        var bytes = try content()
+        try bytes.replaceSubrange(page(of: "changes"), with: bytes[page(of: "snapshots")])
+        let replay = try replay(bytes)
+        #expect(replay.document != nil && replay.count == 0)
+        #expect(replay.damages == [.change(0)])
+    }
+
     @Test func `a trigger or another table makes a database foreign`() async throws {
         _ = try await session(batches: 5)
         do {
