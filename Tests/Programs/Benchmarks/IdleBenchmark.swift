@@ -96,13 +96,14 @@ struct IdleBenchmark: AsyncParsableCommand {
         }
         let (audio, other) = (median(\.audio), median(\.other))
         let (wakeUps, resident) = (median(\.wakeUps), median(\.resident))
+        let share: Double = audio > 0 ? other / audio : 0
         print(
             situation.rawValue.padding(toLength: 32, withPad: " ", startingAt: 0)
                 + String(
                     format:
                         "%6.2f ms/s in the audio thread, %6.2f elsewhere (%.2f of it), %6.1f wake-ups/s, "
                         + "%5.1f MiB",
-                    audio, other, audio > 0 ? other / audio : 0, wakeUps, resident))
+                    audio, other, share, wakeUps, resident))
         Results.record(
             benchmark: "idle",
             [
