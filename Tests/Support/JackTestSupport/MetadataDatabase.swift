@@ -19,7 +19,10 @@ public enum MetadataDatabase {
 
     /// Whether JACK's library can use it: Debian sid's (1.9.22) is built without Berkeley DB.
     public static var isSupported: Bool {
-        (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8))?.contains("/libdb-") == true
+        // Whether it is loaded, as what JACK's library needs.
+        guard let database = dlopen("libdb-5.3.so", RTLD_LAZY | RTLD_NOLOAD) else { return false }
+        dlclose(database)
+        return true
     }
 
     /// Removes the database, as a killed server could not, unless a server is running.
