@@ -5,6 +5,9 @@ import Testing
 
 /// Keeping memory in RAM under the limits that a user has. The process's own limit is not touched: root has none.
 @Suite(.serialized) struct MemoryLockTests {
+    /// Unlocks what drivers of other tests have left locked.
+    init() { munlockall() }
+
     private func keeper(limit: Int, isPrivileged: Bool = false) -> MemoryKeeper {
         let rights = SchedulingRights(
             realTimePriority: 95, lockedMemory: UInt64(limit), isPrivileged: isPrivileged)
