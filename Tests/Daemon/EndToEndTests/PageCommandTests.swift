@@ -4,15 +4,16 @@ import Testing
 
 /// The commands in README and the pages for musicians can be typed as printed, in their order.
 @Suite(.timeLimit(.minutes(2))) struct PageCommandTests {
-    /// The indented lines of a page that call `pixelboop`, up to the section that needs a MIDI keyboard. Left out are
-    /// the terminal instrument, playback until Ctrl-C, and doctor, which finds fault with a busy machine.
+    /// The indented lines of a page that call `pixelboop`, except for the terminal instrument and for playback until
+    /// Ctrl-C, up to the section that needs a MIDI keyboard.
     private func commands(of page: String) throws -> [String] {
         let text = try DocumentationPage(page).text
         let end = text.range(of: "\n## With a MIDI keyboard")?.lowerBound ?? text.endIndex
         return text[..<end].split(separator: "\n").filter { $0.hasPrefix("    ") && !$0.hasSuffix(" tui") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
-            // The tests' jackd has no real-time priority, which doctor calls a fault.
-            .filter { $0.hasPrefix("pixelboop ") && !$0.hasPrefix("pixelboop doctor") && !$0.contains("| aplay") }
+            .filter { $0.hasPrefix("pixelboop ") && !$0.contains("| aplay") }
+            // A busy machine has late periods, and one without the rights no real-time priority: both are faults to doctor.
+            .map { $0.replacing("pixelboop doctor ", with: "pixelboop doctor || [[ $? == 1 ]] ") }
     }
 
     @Test(arguments: ["README.md", "docs/playing.md"])
