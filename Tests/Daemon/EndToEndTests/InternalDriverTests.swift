@@ -96,12 +96,9 @@ import Wire
         for block in blocks {
             #expect(next == nil || block.frame == next, "a block is missing")
             next = block.frame + 960
-            let pcm = block.pcm ?? [UInt8](repeating: 0, count: 3840)
+            let samples = block.pcm?.samples16 ?? [Int16](repeating: 0, count: 1920)
             for frame in min(960, max(0, Int(first - block.frame)))..<960 {
-                for channel in 0...1 {
-                    let place = 4 * frame + 2 * channel
-                    heard[channel].append(Float(Int16(bitPattern: UInt16(pcm[place]) | UInt16(pcm[place + 1]) << 8)))
-                }
+                for channel in 0...1 { heard[channel].append(Float(samples[2 * frame + channel])) }
             }
         }
         // After that the export rings out, but the music continues.

@@ -19,7 +19,6 @@ struct AloneSession {
     private let stage: SoakStage
     private let gateway: ChildProgram
     private let door: WebDoor
-    private let kills: Int
     private let start = ContinuousClock.now
     private var company: Company
     private var companyStart = ContinuousClock.now
@@ -30,7 +29,7 @@ struct AloneSession {
     private var doctor = DoctorReports()
     private var edits = AcknowledgedEdits()
     private var witness = TakeWitness()
-    private var killCount = 0
+    private var kills: SoakKills
     private var faults: [String] = []
     /// What was lost in a kill.
     private var losses: [String] = []
@@ -68,14 +67,14 @@ struct AloneSession {
     private init(
         stage: SoakStage, gateway: ChildProgram, door: WebDoor, kills: Int, company: Company, random: SeededGenerator
     ) {
-        (self.stage, self.gateway, self.door, self.kills) = (stage, gateway, door, kills)
+        (self.stage, self.gateway, self.door, self.kills) = (stage, gateway, door, SoakKills(wanted: kills))
         (self.company, self.random) = (company, random)
     }
 
     /// Lets the time pass, with pauses and kills in it.
     private mutating func pass(_ duration: Duration) async throws {
         let end = start + duration
-        var (nextReport, nextMemory) = (ContinuousClock.now, ContinuousClock.now)
+        var nextReport = ContinuousClock.now
         while ContinuousClock.now < end, company.firstFailure == nil {
             if ContinuousClock.now >= nextReport {
                 try await doctor.examine(stage.socketPath)
@@ -86,13 +85,8 @@ struct AloneSession {
             } else if let window = try await AudioWindow.listen(for: Self.windowLength, at: stage) {
                 witness.add(window)
             }
-            if ContinuousClock.now >= nextMemory {
-                memory.add(try stage.figures().ownMebibytes)
-                nextMemory = .now + MemoryCourse.interval
-            }
-            if killCount < kills, ContinuousClock.now - start > duration * (killCount + 1) / (3 * kills) {
-                try await kill()
-            }
+            try memory.addIfDue { [stage] in try stage.figures().ownMebibytes }
+            if kills.areDue(after: ContinuousClock.now - start, of: duration) { try await kill() }
             stage.pause(true)
             try await Task.sleep(for: .milliseconds(Int.random(in: 1...Self.longestPause, using: &random)))
             stage.pause(false)
@@ -109,7 +103,7 @@ struct AloneSession {
         try await edits.make(stage.client(), isFlushed: Bool.random(using: &random))
         company.foreseeEnd()
         _ = await stage.end(with: SIGKILL)
-        killCount += 1
+        kills.count += 1
         await company.leave()
         if let failure = company.firstFailure { faults.append(failure) }
         try await stage.start()
@@ -165,7 +159,7 @@ struct AloneSession {
             "audio", words(faults, "nothing was missed but \(allPauses + pauses) pauses"), isGood: faults.isEmpty)
         takes.judge(&verdict)
         doctor.judge(&verdict)
-        verdict.add("session", words(losses, "whole, after \(killCount + 1) kills too"), isGood: losses.isEmpty)
+        verdict.add("session", words(losses, "whole, after \(kills.count + 1) kills too"), isGood: losses.isEmpty)
         verdict.add("programs", "the gateway ended with \(gatewayStatus)", isGood: gatewayStatus == 0)
         verdict.add("end", "status \(status ?? -1)", isGood: status == 0)
         return verdict

@@ -1,4 +1,5 @@
 import PixelBoopClient
+import TestSupport
 import Wire
 
 /// Blocks of topic `audio` as a window that can be compared with a take.
@@ -14,14 +15,8 @@ struct AudioWindow {
     mutating func hear(_ block: AudioEvent) {
         if block.frame != next { runs.append([]) }
         next = block.frame + Int64(block.frameCount)
-        let samples = block.pcm.map(Self.samples) ?? Array(repeating: 0, count: 2 * block.frameCount)
-        runs[runs.count - 1] += samples
-    }
-
-    private static func samples(of bytes: [UInt8]) -> [Float] {
-        stride(from: 0, to: bytes.count - 1, by: 2).map {
-            Float(Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)) / 32_768
-        }
+        let samples = block.pcm?.samples16.map { Float($0) / 32_768 }
+        runs[runs.count - 1] += samples ?? Array(repeating: 0, count: 2 * block.frameCount)
     }
 
     /// Listens for some seconds.

@@ -11,12 +11,20 @@ struct MemoryCourse {
     private static let least = 30
 
     /// How often it is measured.
-    static let interval = Duration.seconds(10)
+    private static let interval = Duration.seconds(10)
 
     private var lives: [[Double]] = [[]]
+    private var next = ContinuousClock.now
 
-    /// Adds the current memory in MiB; about every ``interval``.
+    /// Adds the current memory in MiB.
     mutating func add(_ memory: Double) { lives[lives.count - 1].append(memory) }
+
+    /// Measures and adds it if that is due; call it as often as you like.
+    mutating func addIfDue(_ memory: () throws -> Double) rethrows {
+        guard ContinuousClock.now >= next else { return }
+        add(try memory())
+        next = .now + Self.interval
+    }
 
     /// Records that a new daemon has been started.
     mutating func beginLife() { lives.append([]) }

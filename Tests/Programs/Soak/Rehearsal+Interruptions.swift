@@ -33,12 +33,6 @@ extension Rehearsal {
         listener.noteGap(gone.lowerBound...ClosedRange.now(until: 1).upperBound)
     }
 
-    /// The daemon is killed in the first third: what lives on is long enough to judge its memory.
-    var isTimeToKill: Bool {
-        kills < settings.kills
-            && ContinuousClock.now - start > settings.duration * (kills + 1) / (3 * settings.kills)
-    }
-
     /// Kills the daemon while everyone plays, lets it start again, and looks for what it had acknowledged.
     mutating func killDaemon() async throws {
         // A kill would end a render.
@@ -50,7 +44,7 @@ extension Rehearsal {
         try await edits.make(stage.client(), isFlushed: Bool.random(using: &random))
         company.foreseeEnd()
         _ = await stage.end(with: SIGKILL)
-        kills += 1
+        kills.count += 1
         await company.leave()
         hear()
         midi.unplug()

@@ -39,7 +39,7 @@ struct Rehearsal {
     private var punctuality = WakeLog.Figures()
     /// The last line of the record; its figures are a new daemon's when there is one.
     var last: SoakRecord.Minute
-    var kills = 0
+    var kills: SoakKills
     var edits = AcknowledgedEdits()
     var witness = TakeWitness()
 
@@ -70,6 +70,7 @@ struct Rehearsal {
         self.server = server
         self.stage = stage
         random = SeededGenerator(seed: settings.seed)
+        kills = SoakKills(wanted: settings.kills)
         late = LateWatch(path: stage.jackLog.path, telling: listener)
         wakes = WakeLog(path: stage.path("watch.log"))
         try await stage.awaitSound()
@@ -109,16 +110,12 @@ struct Rehearsal {
         company.start(seed: settings.seed)
         var nextRestart = restartTime()
         var nextMinute = ContinuousClock.now + .seconds(60)
-        var nextMemory = ContinuousClock.now
         while ContinuousClock.now < start + settings.duration, company.firstFailure == nil {
             try await Task.sleep(for: .seconds(1))
             evaluate()
             try await witness.goOn(stage, on: server, late: lateness.counts.sum)
-            if ContinuousClock.now >= nextMemory {
-                record.memory.add(try stage.figures().ownMebibytes)
-                nextMemory += MemoryCourse.interval
-            }
-            if isTimeToKill { try await killDaemon() }
+            try record.memory.addIfDue { [stage] in try stage.figures().ownMebibytes }
+            if kills.areDue(after: ContinuousClock.now - start, of: settings.duration) { try await killDaemon() }
             if let time = nextRestart, ContinuousClock.now >= time {
                 try await restartJack()
                 nextRestart = restartTime()
@@ -164,7 +161,7 @@ struct Rehearsal {
         let minute = SoakRecord.Minute(
             time: ContinuousClock.now - start, figures: try stage.figures(), xruns: lateness.counts,
             punctuality: punctuality, worstCallback: statistics.audio.worst,
-            restarts: record.recoveries.count, kills: kills)
+            restarts: record.recoveries.count, kills: kills.count)
         punctuality = WakeLog.Figures()
         say(minute.line(since: last))
         record.minutes.append(minute)

@@ -9,10 +9,8 @@ struct SoakFigures {
     /// The processor time of each current thread.
     var threads = ThreadTimes()
 
-    /// Resident memory in MiB that is neither a file's nor shared: JACK's and programs' is counted as resident, too.
-    var ownMebibytes = 0.0
-
     var residentMebibytes: Double { Double(use.residentKilobytes) / 1024 }
+    var ownMebibytes: Double { Double(use.ownKilobytes) / 1024 }
 
     /// Processor time of the control event loop's thread since earlier figures, in ms.
     func controlMilliseconds(since earlier: SoakFigures) -> Double {
@@ -29,14 +27,6 @@ extension SoakFigures {
         threads = try ThreadTimes(of: process)
         use = ProcessUse(of: process)
         processorTime = try Self.processorTime(of: process)
-        ownMebibytes = try Self.ownMebibytes(of: process)
-    }
-
-    /// `RssAnon` in `status` (proc_pid_status(5)), in KiB.
-    private static func ownMebibytes(of process: pid_t) throws -> Double {
-        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        let line = text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
-        return (Double(line.filter(\.isNumber)) ?? 0) / 1024
     }
 
     /// Fields 14 and 15 of `stat` (proc(5)), in ticks: they include threads that have ended.

@@ -8,14 +8,17 @@ public struct ProcessUse: Sendable, CustomStringConvertible {
     public var threads: Int
     /// Resident memory in KiB.
     public var residentKilobytes: Int
+    /// The part of it that is neither a file's nor shared: JACK's and programs' is counted as resident, too.
+    public var ownKilobytes: Int
 
     /// The number of open file descriptors.
     public var descriptors: Int { descriptorKinds.values.reduce(0, +) }
 
-    public init(descriptorKinds: [String: Int], threads: Int, residentKilobytes: Int) {
+    public init(descriptorKinds: [String: Int], threads: Int, residentKilobytes: Int, ownKilobytes: Int = 0) {
         self.descriptorKinds = descriptorKinds
         self.threads = threads
         self.residentKilobytes = residentKilobytes
+        self.ownKilobytes = ownKilobytes
     }
 
     /// What a process holds now; nothing if it is gone.
@@ -34,7 +37,7 @@ public struct ProcessUse: Sendable, CustomStringConvertible {
         }
         self.init(
             descriptorKinds: Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +), threads: number("Threads"),
-            residentKilobytes: number("VmRSS"))
+            residentKilobytes: number("VmRSS"), ownKilobytes: number("RssAnon"))
     }
 
     /// For a log.

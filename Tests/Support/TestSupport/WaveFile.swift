@@ -83,6 +83,11 @@ public struct WaveFile: Sendable {
 }
 
 extension [UInt8] {
+    /// The little-endian 16-bit samples that they are.
+    public var samples16: [Int16] {
+        stride(from: 0, to: count - 1, by: 2).map { Int16(truncatingIfNeeded: integer(at: $0, of: 2)) }
+    }
+
     /// The little-endian integer of some bytes.
     fileprivate func integer(at place: Int, of count: Int) -> Int {
         self[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }

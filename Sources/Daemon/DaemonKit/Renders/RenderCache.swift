@@ -94,7 +94,7 @@ final class RenderCache: Sendable {
                     state.release(oldest.key)
                 }
             }
-            withExtendedLifetime(takeReleased()) {}
+            closeReleased()
         }
     }
 
@@ -135,18 +135,16 @@ final class RenderCache: Sendable {
 
     fileprivate func release(_ number: Int) {
         state.withLock { $0.release(number) }
-        closeReleased()
+        threads.submit { [self] in closeReleased() }
     }
 
+    /// Closes the files that wait for it; on the cache's own threads.
     private func closeReleased() {
-        threads.submit { [self] in withExtendedLifetime(takeReleased()) {} }
-    }
-
-    private func takeReleased() -> [UnnamedFile] {
-        state.withLock { state in
+        let released = state.withLock { state in
             defer { state.released = [] }
             return state.released
         }
+        withExtendedLifetime(released) {}
     }
 }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import Wire
 
@@ -110,12 +111,6 @@ struct AudioQueueTests {
 
 /// From the engine's samples to the ones sent.
 struct DitherTests {
-    private func samples(_ bytes: [UInt8]) -> [Int16] {
-        stride(from: 0, to: bytes.count, by: 2).map {
-            Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
-        }
-    }
-
     @Test func `silence stays digital`() {
         var dither = Dither()
         #expect(dither.bytes(of: [Float](repeating: 0, count: 1920)) == nil)
@@ -124,7 +119,7 @@ struct DitherTests {
     @Test func `no sample is off by more than 1.5 LSB, and the loudest do not wrap`() {
         var dither = Dither()
         let ramp = (0...65_536).map { Float($0) / 32_768 - 1 }
-        let heard = samples(dither.bytes(of: ramp) ?? [])
+        let heard = (dither.bytes(of: ramp) ?? []).samples16
         #expect(heard.count == ramp.count)
         for (sample, heard) in zip(ramp, heard) {
             let value = Double(min(sample * 32768, 32767))
@@ -136,7 +131,7 @@ struct DitherTests {
     @Test func `levels below one LSB are right on average, with noise of half an LSB`() {
         var dither = Dither()
         let level: Float = 0.3 / 32_768
-        let heard = samples(dither.bytes(of: [Float](repeating: level, count: 200_000)) ?? []).map(Double.init)
+        let heard = (dither.bytes(of: [Float](repeating: level, count: 200_000)) ?? []).samples16.map(Double.init)
         #expect(heard.count == 200_000)
         let mean = heard.reduce(0, +) / Double(heard.count)
         let variance = heard.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(heard.count)
