@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import time
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -249,10 +250,17 @@ class Browser:
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def scroll_up(self, x, y):
-        """Swipes up from a place."""
+        """Swipes up from a place. The finger rests before it is lifted: after a fling the page would scroll on, as far as the
+        machine is fast."""
+        self.run("""
+            window.hasScrolled = false;
+            document.addEventListener("scroll", () => (window.hasScrolled = true), { capture: true, once: true });""")
         self.dispatch_touch("touchStart", (0, (x, y)))
         for part in range(1, 12):
             self.dispatch_touch("touchMove", (0, (x, y - 25 * part)))
+        until(lambda: self.run("return window.hasScrolled"), "the scrolling")
+        time.sleep(0.2)
+        self.dispatch_touch("touchMove", (0, (x, y - 276)))
         self.dispatch_touch("touchEnd")
 
     def lift_all(self):

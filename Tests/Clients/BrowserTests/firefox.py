@@ -128,10 +128,15 @@ class Firefox:
             for finger, actions in moves.items()])
 
     def scroll_up(self, x, y):
-        """Turns the wheel: Marionette's fingers scroll no page at all, not even one without styles."""
+        """Turns the wheel, and waits until the page has scrolled, which it does at once. Marionette's fingers scroll no page at
+        all, not even one without styles."""
+        self.run("""
+            window.hasScrolled = false;
+            document.addEventListener("scroll", () => (window.hasScrolled = true), { capture: true, once: true });""")
         self.command("WebDriver:PerformActions", actions=[{"type": "wheel", "id": "wheel", "actions": [
             {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": 275, "duration": 0,
              "origin": "viewport"}]}])
+        until(lambda: self.run("return window.hasScrolled"), "the scrolling")
 
     def lift_all(self):
         self.fingers = {}

@@ -107,6 +107,7 @@ class Loudspeaker:
         return label is not None and label.delay is not None
 
     def start(self):
+        until(self.button.is_displayed, "the button")
         self.button.click()
         until(self.plays, "sound")
 

@@ -59,20 +59,17 @@ class Stranger:
 
     def scroll_to(self, word, below=None):
         """Swipes up until a word is seen, below another one if that is given."""
-        def found():
-            heads = self.sees(below) if below else []
-            boxes = [box for box in self.sees(word) if not below or heads and box[1] > heads[-1][1]]
-            return boxes[0] if boxes else None
-        while not (box := found()):
+        heading_was_seen = False
+        while True:
+            headings = self.sees(below) if below else []
+            heading_was_seen = heading_was_seen or not below or bool(headings)
+            for box in self.sees(word) if heading_was_seen else []:
+                if not headings or box[1] > headings[-1][1]:
+                    return box
             assert self.touches < MOST_TOUCHES, f"{word} was not found"
             sheet = self.memory["Close (Escape)"]
             self.browser.scroll_up(sheet[0] - 40, 0.9 * self.browser.run("return innerHeight"))
             self.touches += 1
-        # While it still scrolls, a touch stops the scrolling instead of pressing it.
-        still = 0
-        while still < 5:
-            still = still + 1 if box == (box := found()) else 0
-        return box
 
 
 class Tasks:

@@ -229,9 +229,9 @@ async function joined(found, welcome) {
 		names: api.hasTopic("labels") ? names : null, learning: api.has("midi.learn") ? learning : null,
 		libraryFeed: api.hasTopic("library") ? libraryFeed : null,
 	});
+	loudspeaker.join(api);
 	const { status } = api.has("take.list") ? await connection.call("take.list").catch(() => ({})) : {};
 	keepsTakes = status && status !== "off";
-	loudspeaker.join(api);
 	await loudspeaker.look(connection.call);
 	visit.showFirst();
 }
