@@ -247,6 +247,18 @@ struct CommandTests {
         #expect(outcome.status == 0 && outcome.complaint.isEmpty)
     }
 
+    @Test(arguments: [["--socket", "PATH"], ["--socket=PATH"], ["--socket", "=", "PATH"]])
+    func `shells complete from the daemon that the command names`(option: [String]) async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving(Self.answer) { log in
+            let words = ["pixelboop", "load"] + option.map { $0.replacing("PATH", with: daemon.path) } + [""]
+            let arguments = ["---completion", "load", "--", "positional@0", "\(words.count - 1)", "0"] + words
+            let outcome = try await Program.run(arguments, socket: "/nowhere")
+            #expect(outcome.status == 0 && outcome.output == "one\n")
+            #expect(log.all.map(\.method) == ["library.list"])
+        }
+    }
+
     @Test(arguments: cases)
     func `each command makes its calls and prints their results`(_ test: Case) async throws {
         let daemon = try await CannedDaemon.start()

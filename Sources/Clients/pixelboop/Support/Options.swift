@@ -32,7 +32,12 @@ struct ConnectionOptions: ParsableArguments {
     /// The socket that the words of an unfinished command select.
     static func socket(in words: [String]) -> String {
         func value(of option: String) -> String? {
-            words.firstIndex(of: option).flatMap { words.dropFirst($0 + 1).first }
+            guard let place = words.firstIndex(where: { $0 == option || $0.hasPrefix("\(option)=") })
+            else { return nil }
+            if words[place] != option { return String(words[place].dropFirst(option.count + 1)) }
+            let following = words.dropFirst(place + 1)
+            // Bash makes three words of `--socket=PATH`.
+            return following.first == "=" ? following.dropFirst().first : following.first
         }
         return value(of: "--socket") ?? value(of: "--session").map { SocketPath.session($0) } ?? SocketPath.standard()
     }
