@@ -36,13 +36,12 @@ class Views(InFirefox):
     def tap(self, *labels):
         """Puts a finger on each that is called so, one after the other, then lifts them all. Of fingers in one of Marionette's
         actions only the first becomes a pointer."""
-        boxes = self.browser.run("""
-            return arguments[0].map((label) => {
-              const all = [...document.querySelectorAll(`#app [aria-label="${label}"], .view-tab`)];
-              const { left, top, width, height } = all.find((each) => each.checkVisibility()
-                && (each.getAttribute("aria-label") ?? each.textContent) === label).getBoundingClientRect();
-              return [left + width / 2, top + height / 2];
-            });""", list(labels))
+        boxes = until(lambda: self.browser.run("""
+            const all = [...document.querySelectorAll("#app [aria-label], .view-tab")].filter((each) => each.checkVisibility());
+            const found = arguments[0].map((label) =>
+              all.find((each) => (each.getAttribute("aria-label") ?? each.textContent) === label)?.getBoundingClientRect());
+            return found.every(Boolean) && found.map(({ left, top, width, height }) => [left + width / 2, top + height / 2]);
+            """, list(labels)), labels)
         for finger in enumerate(boxes):
             self.browser.dispatch_touch("touchStart", finger)
         self.browser.dispatch_touch("touchEnd")
