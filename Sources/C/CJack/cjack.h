@@ -24,6 +24,19 @@ static inline jack_client_t *cjack_client_open(
     return jack_client_open(client_name, options, status);
 }
 
+// Whether the program was started with PipeWire's library in place of jackd's.
+static inline bool cjack_is_pipewire(void) {
+    const char *version = jack_get_version_string();
+    return version && strstr(version, "PipeWire");
+}
+
+// Prepares a port for the closing of a client whose server has gone. PipeWire's library (seen with 1.6.9) then frees the
+// memory of connected ports twice, which ends the program, unless they are unregistered before. While there is a server,
+// the process thread may be using the port.
+static inline void cjack_forget_port(jack_client_t *client, jack_port_t *port) {
+    if (cjack_is_pipewire()) jack_port_unregister(client, port);
+}
+
 // JACK declares the keys as variables, which Swift treats as shared mutable state.
 static inline const char *cjack_key_pretty_name(void) { return JACK_METADATA_PRETTY_NAME; }
 static inline const char *cjack_key_order(void) { return JACK_METADATA_ORDER; }

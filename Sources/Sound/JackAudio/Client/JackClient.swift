@@ -122,16 +122,15 @@ struct JackClient: @unchecked Sendable {
 
     /// Ends the process callback and all connections, and frees the client.
     func close() {
-        if JackLibrary.freesPortsTwice, unsafe state.pointee.shutdownReason.pointee != 0 { unregisterPorts() }
+        if unsafe state.pointee.shutdownReason.pointee != 0 { forgetPorts() }
         unsafe jack_client_close(handle)
         unsafe state.pointee.reset()
     }
 
-    /// To be called only when the server has gone: before, the process thread may be using the ports.
-    private func unregisterPorts() {
+    private func forgetPorts() {
         for port in EnginePort.all {
             if let registered = unsafe state.pointee.ports.handle(of: port) {
-                unsafe jack_port_unregister(handle, registered)
+                unsafe cjack_forget_port(handle, registered)
             }
         }
     }

@@ -15,17 +15,7 @@ enum JackLibrary {
     /// In PipeWire's library the clients of a process are independent. jackd's has one lock for all of them, and
     /// opening a client frees those of a server that has just died (jackaudio/jack2 issue 627); but it always reports
     /// such a death.
-    static var keepsClientsApart: Bool { isPipeWire }
-
-    /// Whether closing a client whose server has gone frees the memory of connected ports twice, which ends the program,
-    /// unless the ports are unregistered before.
-    ///
-    /// PipeWire's library does (seen with 1.6.9).
-    static var freesPortsTwice: Bool { isPipeWire }
-
-    private static var isPipeWire: Bool {
-        unsafe jack_get_version_string().map { unsafe String(cString: $0).contains("PipeWire") } ?? false
-    }
+    static var keepsClientsApart: Bool { cjack_is_pipewire() }
 }
 
 /// Looks for a server on a connection of its own, on a thread of its own.

@@ -190,7 +190,14 @@ public final class MidiHub: @unchecked Sendable {
         }
         // Closing cancels jackd2's notification thread, which reports the loss and may hold a lock that closing needs
         // (jackaudio/jack2 issue 395).
-        if isShutDown { usleep(250_000) }
+        if isShutDown {
+            usleep(250_000)
+            for slot in 0..<Self.slotCount {
+                for port in [state.pointee.slots[slot].input, state.pointee.slots[slot].output] {
+                    if let port { cjack_forget_port(client, port) }
+                }
+            }
+        }
         // No callback runs after this.
         jack_client_close(client)
         for index in 0..<Self.slotCount {
