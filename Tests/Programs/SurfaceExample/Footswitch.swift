@@ -36,9 +36,13 @@ actor Footswitch: Surface {
     }
 
     func run() async throws {
-        // On its own thread, because reading blocks.
-        let (presses, press) = AsyncStream<String>.makeStream()
-        Thread.detachNewThread { while let line = readLine() { press.yield(line) } }
+        // On its own thread, because reading blocks. A thread in `readLine` would keep glibc's `exit` waiting.
+        let (presses, press) = AsyncStream<Void>.makeStream()
+        Thread.detachNewThread {
+            while case let input = FileHandle.standardInput.availableData, !input.isEmpty {
+                for byte in input where byte == UInt8(ascii: "\n") { press.yield() }
+            }
+        }
         for await _ in presses { await self.press() }
         light(Color(0))
     }
