@@ -25,6 +25,11 @@ def until(condition, what, deadline=DEADLINE):
     raise AssertionError(f"{what}: not within {deadline:.0f} s")
 
 
+def is_downloaded(path):
+    """Chromium makes an empty file first, and puts the whole one in its place."""
+    return path.exists() and path.stat().st_size > 0
+
+
 class Daemon:
     """A connection to the control socket, for calls only."""
 

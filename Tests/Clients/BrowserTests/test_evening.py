@@ -8,7 +8,7 @@ import wave
 from selenium.webdriver.support.ui import Select
 
 from case import PageTestCase
-from stage import until
+from stage import is_downloaded, until
 from test_tasks import Stranger
 
 PATTERN = {"version": 1, "name": "Night Bus", "tracks": {}}
@@ -128,14 +128,14 @@ class Evening:
         self.tap("Export as MIDI")
         self.tap("The chain")
         midi = pathlib.Path(self.folder.name) / "Night Bus chain.mid"
-        until(midi.exists, "the MIDI file")
+        until(lambda: is_downloaded(midi), "the MIDI file")
         self.assertEqual(midi.read_bytes(), base64.b64decode(self.daemon.call("export.midi", chain=True)["data"]))
         self.tap("Close (Escape)")
         self.tap("Record the sound")
         until(lambda: self.stranger.sees("0:04"), "four seconds, of which the loop takes two")
         self.tap("Stop recording, and download it")
         sound = pathlib.Path(self.folder.name) / "Night Bus.wav"
-        until(sound.exists, "the WAV file")
+        until(lambda: is_downloaded(sound), "the WAV file")
         with wave.open(str(sound)) as file:
             self.assertGreater(file.getnframes(), 3 * file.getframerate())
             self.assertGreater(len(set(file.readframes(file.getnframes()))), 100, "music")

@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import Browser
 from listening import EAR, Ear, JitterRelay, Loudspeaker
-from stage import Stage, until
+from stage import Stage, is_downloaded, until
 
 DEMO = json.loads((pathlib.Path(__file__).parents[3] / "config/demo.json").read_text())
 IS_JUDGED = "LISTEN_SECONDS" in os.environ
@@ -309,7 +309,7 @@ class TakeItHome(ListeningTestCase):
         until(lambda: self.browser.text("take-time") not in ("", "0:00"), "a second")
 
     def judge(self):
-        until(self.file.exists, "the file")
+        until(lambda: is_downloaded(self.file), "the file")
         with wave.open(str(self.file)) as file:
             self.assertEqual((file.getframerate(), file.getnchannels(), file.getsampwidth()), (48000, 2, 2))
             self.assertGreaterEqual(file.getnframes(), 48000)

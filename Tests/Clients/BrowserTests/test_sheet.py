@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from case import PageTestCase
-from stage import until
+from stage import is_downloaded, until
 
 
 UNDO_TIME = 10_000  # ms, within which a deleted pattern can be kept
@@ -147,7 +147,7 @@ class Library(PageTestCase):
                 "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
             self.browser.labelled("Download as JSON").click()
             file = pathlib.Path(folder) / "tune.json"
-            until(file.exists, "the JSON file")
+            until(lambda: is_downloaded(file), "the JSON file")
             self.assertEqual(json.loads(file.read_text())["tracks"]["melody"]["notes"][0]["pitch"], 64)
             self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal", slot=3)
             for choice, name in (("What is playing", "tune"), ("Scene 3", "tune scene 3"), ("All filled scenes: 1, 3", "tune scenes")):
@@ -155,7 +155,7 @@ class Library(PageTestCase):
                 self.browser.labelled("Export as MIDI").click()
                 next(each for each in self.browser.all(".scene-choice button") if each.text == choice).click()
                 file = pathlib.Path(folder) / f"{name}.mid"
-                until(file.exists, "the MIDI file")
+                until(lambda: is_downloaded(file), "the MIDI file")
                 self.assertEqual(file.read_bytes()[:4], b"MThd")
 
     def test_the_chain_is_exported_where_there_is_one(self):

@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 
 from case import shared_browser
 from pretended import OPENRPC, PretendedDaemon
-from stage import Stage, until
+from stage import Stage, is_downloaded, until
 
 DEMO = json.loads((pathlib.Path(__file__).parents[3] / "config/demo.json").read_text())
 SIZES = ((390, 844), (844, 390), (1024, 768), (1366, 768), (2560, 1440))
@@ -89,7 +89,7 @@ class TakesTestCase(unittest.TestCase):
     def downloaded(self, name):
         file = self.folder / name
         errors = lambda: self.browser.run("return document.querySelector('.notice:not(.done)')?.textContent")
-        until(lambda: file.exists() or errors(), name, PATIENCE)
+        until(lambda: is_downloaded(file) or errors(), name, PATIENCE)
         self.assertTrue(file.exists(), errors())
         return file
 
