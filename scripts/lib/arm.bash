@@ -88,7 +88,7 @@ make_sdk() {
     mkdir -p "$folder/arm64"
     cat >"$folder/info.json" <<JSON
 {"schemaVersion": "1.0", "artifacts": {"arm64": {"type": "swiftSDK", "version": "1", "variants": [
-    {"path": "arm64", "supportedTriples": ["$(swiftc -print-target-info | sed -nE 's/.*"triple": "(.*)",/\1/p' | head -1)"]}]}}}
+    {"path": "arm64", "supportedTriples": ["$(swift_triple)"]}]}}}
 JSON
     cat >"$folder/arm64/swift-sdk.json" <<JSON
 {"schemaVersion": "4.0", "targetTriples": {"$triple": {

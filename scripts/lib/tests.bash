@@ -3,6 +3,9 @@
 # Some tests compile C. Debian's Swift keeps its clang and docc beside the compiler, out of the path.
 if swift=$(command -v swift); then PATH=$PATH:$(dirname "$(readlink -f "$swift")"); fi
 
+# The compiler's name of this system, which in Debian's Swift is another than in Swift's own.
+swift_triple() { swift -print-target-info | sed -nE 's/.*"triple": "(.*)",/\1/p' | head -1; }
+
 # Leaves out what only debuggers and editors read, a quarter and a fifth of the compilers' time. Modules are compiled as a whole:
 # in batches, each batch would read the whole module again. SwiftPM expects an object file for each source, which the compiler
 # writes only with several threads.

@@ -32,9 +32,9 @@ static inline bool cjack_is_pipewire(void) {
 
 // Prepares a port for the closing of a client whose server has gone. PipeWire's library (seen with 1.6.9) then frees the
 // memory of connected ports twice, which ends the program, unless they are unregistered before. While there is a server,
-// the process thread may be using the port.
+// the process thread may be using the port. NULL is no port.
 static inline void cjack_forget_port(jack_client_t *client, jack_port_t *port) {
-    if (cjack_is_pipewire()) jack_port_unregister(client, port);
+    if (port && cjack_is_pipewire()) jack_port_unregister(client, port);
 }
 
 // JACK declares the keys as variables, which Swift treats as shared mutable state.

@@ -11,7 +11,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.command import Command
 
-from stage import until
+from stage import scrolling, until
 
 TABLET = (1024, 768)
 
@@ -252,13 +252,10 @@ class Browser:
     def scroll_up(self, x, y):
         """Swipes up from a place. The finger rests before it is lifted: after a fling the page would scroll on, as far as the
         machine is fast."""
-        self.run("""
-            window.hasScrolled = false;
-            document.addEventListener("scroll", () => (window.hasScrolled = true), { capture: true, once: true });""")
-        self.dispatch_touch("touchStart", (0, (x, y)))
-        for part in range(1, 12):
-            self.dispatch_touch("touchMove", (0, (x, y - 25 * part)))
-        until(lambda: self.run("return window.hasScrolled"), "the scrolling")
+        with scrolling(self):
+            self.dispatch_touch("touchStart", (0, (x, y)))
+            for part in range(1, 12):
+                self.dispatch_touch("touchMove", (0, (x, y - 25 * part)))
         time.sleep(0.2)
         self.dispatch_touch("touchMove", (0, (x, y - 276)))
         self.dispatch_touch("touchEnd")

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 
-from stage import DEADLINE, until
+from stage import DEADLINE, scrolling, until
 
 SETTINGS = {
     "marionette.port": 0, "dom.w3c_touch_events.enabled": 1, "media.autoplay.default": 1, "ui.prefersReducedMotion": 1, "browser.shell.checkDefaultBrowser": False,
@@ -130,13 +130,10 @@ class Firefox:
     def scroll_up(self, x, y):
         """Turns the wheel, and waits until the page has scrolled, which it does at once. Marionette's fingers scroll no page at
         all, not even one without styles."""
-        self.run("""
-            window.hasScrolled = false;
-            document.addEventListener("scroll", () => (window.hasScrolled = true), { capture: true, once: true });""")
-        self.command("WebDriver:PerformActions", actions=[{"type": "wheel", "id": "wheel", "actions": [
-            {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": 275, "duration": 0,
-             "origin": "viewport"}]}])
-        until(lambda: self.run("return window.hasScrolled"), "the scrolling")
+        with scrolling(self):
+            self.command("WebDriver:PerformActions", actions=[{"type": "wheel", "id": "wheel", "actions": [
+                {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": 275, "duration": 0,
+                 "origin": "viewport"}]}])
 
     def lift_all(self):
         self.fingers = {}

@@ -1,5 +1,6 @@
 """A test's own JACK server, daemon and gateway, and a direct connection to the daemon."""
 
+import contextlib
 import itertools
 import json
 import os
@@ -23,6 +24,16 @@ def until(condition, what, deadline=DEADLINE):
             return result
         time.sleep(0.01)
     raise AssertionError(f"{what}: not within {deadline:.0f} s")
+
+
+@contextlib.contextmanager
+def scrolling(page):
+    """Waits at its end until the page has scrolled."""
+    page.run("""
+        window.hasScrolled = false;
+        document.addEventListener("scroll", () => (window.hasScrolled = true), { capture: true, once: true });""")
+    yield
+    until(lambda: page.run("return window.hasScrolled"), "the scrolling")
 
 
 def is_downloaded(path):

@@ -122,17 +122,12 @@ struct JackClient: @unchecked Sendable {
 
     /// Ends the process callback and all connections, and frees the client.
     func close() {
-        if unsafe state.pointee.shutdownReason.pointee != 0 { forgetPorts() }
+        let isServerGone = unsafe state.pointee.shutdownReason.pointee != 0
+        for port in isServerGone ? EnginePort.all : [] {
+            unsafe cjack_forget_port(handle, state.pointee.ports.handle(of: port))
+        }
         unsafe jack_client_close(handle)
         unsafe state.pointee.reset()
-    }
-
-    private func forgetPorts() {
-        for port in EnginePort.all {
-            if let registered = unsafe state.pointee.ports.handle(of: port) {
-                unsafe cjack_forget_port(handle, registered)
-            }
-        }
     }
 }
 

@@ -192,10 +192,9 @@ public final class MidiHub: @unchecked Sendable {
         // (jackaudio/jack2 issue 395).
         if isShutDown {
             usleep(250_000)
-            for slot in 0..<Self.slotCount {
-                for port in [state.pointee.slots[slot].input, state.pointee.slots[slot].output] {
-                    if let port { cjack_forget_port(client, port) }
-                }
+            for index in 0..<Self.slotCount {
+                cjack_forget_port(client, state.pointee.slots[index].input)
+                cjack_forget_port(client, state.pointee.slots[index].output)
             }
         }
         // No callback runs after this.
