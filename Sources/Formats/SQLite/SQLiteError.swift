@@ -28,7 +28,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The disk is full.
         case full
-        /// The file is no database, has lost its structure, or has other tables than expected.
+        /// The file is no database, has lost its structure or its end, or has other tables than expected.
         case damaged
         /// The system could not open, read, write or flush a file.
         case open, read, write, flush
@@ -39,8 +39,9 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
         switch (code & 0xff, code) {
         case (SQLITE_FULL, _): .full
         case (SQLITE_CORRUPT, _), (SQLITE_NOTADB, _), (SQLITE_ERROR, _), (SQLITE_TOOBIG, _): .damaged
+        case (_, csqlite_ioerr_short_read): .damaged
         case (SQLITE_CANTOPEN, _): .open
-        case (_, csqlite_ioerr_read), (_, csqlite_ioerr_short_read): .read
+        case (_, csqlite_ioerr_read): .read
         case (_, csqlite_ioerr_fsync), (_, csqlite_ioerr_dir_fsync): .flush
         case (SQLITE_IOERR, _): .write
         default: .other

@@ -63,6 +63,24 @@ struct ConnectionTests {
         #expect(missing?.systemCode == ENOENT)
     }
 
+    @Test(arguments: [4096, 5000])
+    func `a database that has lost its end is damaged`(bytes: Int) throws {
+        let path = directory.file("test.db")
+        do {
+            let connection = try open()
+            try connection.execute("CREATE TABLE t(a)")
+            try connection.execute("INSERT INTO t VALUES(randomblob(20000))")
+            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let size = try #require(FileHandle(forReadingAtPath: path)).seekToEnd()
+        #expect(truncate(path, off_t(size) - off_t(bytes)) == 0)
+        let error = #expect(throws: SQLiteError.self) {
+            let shortened = try Database(path, .readWrite)
+            _ = try shortened.integer("SELECT sum(length(hex(a))) FROM t")
+        }
+        #expect(error?.kind == .damaged, "\(String(describing: error))")
+    }
+
     @Test func `a symbolic link is not followed`() throws {
         try open().execute("CREATE TABLE t(a)")
         try FileManager.default.createSymbolicLink(

@@ -97,6 +97,6 @@ struct HeardAgainTests {
         for (number, pcm) in blocks {
             window.hear(AudioEvent(frame: number, usecs: 0, rate: 50, pcm: pcm))
         }
-        #expect(window.runs == [[0.5, -0.5, 0, 0], [32_767 / 32_768, -1]])
+        #expect(window.runs == [[0.5, -0.5, 0, 0], [Float(32_767) / 32_768, -1]])
     }
 }

@@ -52,8 +52,8 @@ final class PageSocket: LineChannel {
 
     private func send(_ content: ArraySlice<UInt8>, first: UInt8) throws {
         let count = content.count
-        var message = [first]
-        message += count < 126 ? [UInt8(count) | 0x80] : [126 | 0x80, UInt8(count >> 8), UInt8(count & 0xff)]
+        var message = [first, 0x80 | UInt8(min(count, 126))]
+        if count >= 126 { message += [UInt8(count >> 8), UInt8(count & 0xff)] }
         message += [0, 0, 0, 0]
         message += content
         try write(message)
