@@ -101,6 +101,13 @@ struct TUITests {
         #expect(run.terminal.isCooked)
     }
 
+    @Test func `quitting is not shown as a lost connection`() async throws {
+        let (run, _, _) = try await start()
+        run.terminal.type("q")
+        #expect(try await run.terminal.expect(givenBack).contains("Error") == false)
+        #expect(await run.end() == 0)
+    }
+
     @Test func `it is played by keys alone: tap, hold and drag`() async throws {
         let (run, _, peer) = try await start()
         // The first key shows the cursor. Then a tap on the cell to its right, a hold, and a drag to the right.

@@ -91,12 +91,18 @@ public final class PseudoTerminal: Sendable {
     }
 
     /// Waits until the program has sent a text; forgets what was sent up to its end.
-    public func expect(_ text: String) async throws {
+    ///
+    /// - Returns: What was sent before it.
+    @discardableResult
+    public func expect(_ text: String) async throws -> String {
+        var before = ""
         try await wait(for: "\(text.debugDescription)") { seen in
             guard let range = seen.text.firstRange(of: Array(text.utf8)) else { return false }
+            before = String(decoding: seen.text[..<range.lowerBound], as: UTF8.self)
             seen.text.removeSubrange(..<range.upperBound)
             return true
         }
+        return before
     }
 
     /// Waits until the terminal looks as wanted.
