@@ -1,4 +1,4 @@
-// The parts of JACK's headers that Swift cannot import, and eventfd for the driver.
+// The parts of JACK's headers that Swift cannot import, and a wake-up for process callbacks.
 
 #ifndef CJACK_H
 #define CJACK_H
@@ -170,7 +170,8 @@ CJACK_REALTIME static inline void cjack_ringbuffer_read(jack_ringbuffer_t *buffe
     jack_ringbuffer_read_advance(buffer, count);
 }
 
-// Wakes the thread that waits for an eventfd. It would block only if the counter were full, which it never is.
+// Wakes the thread that waits for an eventfd, for the callback of `Controllers`: a system call, but one that would block only if
+// the counter were full, which it never is.
 CJACK_REALTIME static inline void cjack_signal(int descriptor) { eventfd_write(descriptor, 1); }
 
 #endif

@@ -63,9 +63,7 @@ public struct Daemon: Sendable {
         defer { log.flush(within: .milliseconds(200)) }
         // If there is no thread, the engine makes its tables itself.
         try? OrdinaryThread.start(name: "tables") { Engine.makeTables() }
-        let logger = Logger(label: "pixelboopd") { _ in ServiceLogHandler(log) }
-        for warning in loaded.warnings { logger.warning("\(warning)") }
-        logger.info("\(SchedulingRights.current)")
+        let logger = makeLogger()
         let clientLimit = ClientLimit(room: OpenFiles.raiseLimit())
         // Before anyone can know the daemon and signal it.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
@@ -92,17 +90,11 @@ public struct Daemon: Sendable {
         let figures = ProcessFigures(driver: driver)
         beginLibrary(logger)
         let files = fileServices(driver, figures, kits, takes, kept)
-        var settings = ControlCore.Settings(version: Self.version)
-        settings.maximumClients = clientLimit.applied(to: configuration.maxClients, logger)
-        let control = try await ControlCore(
-            settings, on: loop, session: session, services: files, logger: logger,
-            didPass: {
-                session.assumeIsolated {
-                    kept.keepChanges(of: $0)
-                    kits.look(at: $0)
-                    driver.leadTimebase($0.wantsTimebase)
-                }
-            })
+        let control = try await makeControl(on: loop, of: session, files, clientLimit, logger) {
+            kept.keepChanges(of: $0)
+            kits.look(at: $0)
+            driver.leadTimebase($0.wantsTimebase)
+        }
         let socket = try await listen(for: control, logger)
         let manager = ServiceManager(environment: sources.environment)
         let services: [any Service] = [
@@ -127,6 +119,28 @@ public struct Daemon: Sendable {
         try await group(of: services, until: EndService(signals: ends)).run()
         logger.info("ended")
         return driver.hasLeftCall
+    }
+
+    /// The log, which begins with what the configuration and the system lack.
+    private func makeLogger() -> Logger {
+        let logger = Logger(label: "pixelboopd") { _ in ServiceLogHandler(log) }
+        for warning in loaded.warnings { logger.warning("\(warning)") }
+        logger.info("\(SchedulingRights.current)")
+        return logger
+    }
+
+    /// The control thread's part, which accepts no clients yet.
+    ///
+    /// - Parameter didPass: Called after each of the control thread's rounds.
+    private func makeControl(
+        on loop: any EventLoop, of session: Session, _ files: FileServices, _ limit: ClientLimit, _ logger: Logger,
+        didPass: @escaping @Sendable (isolated Session) -> Void
+    ) async throws -> ControlCore {
+        var settings = ControlCore.Settings(version: Self.version)
+        settings.maximumClients = limit.applied(to: configuration.maxClients, logger)
+        return try await ControlCore(
+            settings, on: loop, session: session, services: files, logger: logger,
+            didPass: { session.assumeIsolated { didPass($0) } })
     }
 
     /// What a new session begins with.

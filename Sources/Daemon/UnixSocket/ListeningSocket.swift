@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A listening Unix-domain socket and its file.
 struct ListeningSocket: Sendable {
@@ -111,7 +112,7 @@ private final class SocketLock: Sendable {
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        if descriptor >= 0 { unlockAndClose(descriptor) }
     }
 }
 

@@ -26,7 +26,7 @@ final class DirectoryLock {
         writeOwner()
     }
 
-    deinit { close(descriptor) }
+    deinit { unlockAndClose(descriptor) }
 
     /// Whether the locked file is still the one that another daemon would try to lock.
     var isInPlace: Bool { FileIdentity(descriptor) == FileIdentity(path) }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The synthesizer and step clock, and both sides of the exchange with them.
 ///
-/// One thread calls the control side, one thread (the process callback's) renders.
+/// One thread calls the control side, one keeps takes, and one (the process callback's) renders.
 @safe
 public final class Engine: Sendable {
     /// The callback's data, in memory that it can use without reference counting.
@@ -12,7 +12,7 @@ public final class Engine: Sendable {
     /// Allocated in `init`, freed in `deinit`. The exchange is shared through its atomics; the rest belongs to the thread
     /// that renders, or to ``prepare(sampleRate:)`` while none does.
     nonisolated(unsafe) let context: UnsafeMutablePointer<Callback>
-    /// The callback's master, which may have a thread of its own.
+    /// The callback's master. The thread that renders uses it, or in an export the one that calls `finish`: `mix` leaves it alone.
     nonisolated(unsafe) let master: UnsafeMutablePointer<Master>
 
     /// An engine that is silent and stopped, with all its memory allocated. A driver prepares it before it renders.

@@ -12,22 +12,22 @@ public enum AudioThread {
     /// page would cause a page fault.
     public static func keepStackInMemory(of thread: pthread_t) {
         var attributes = pthread_attr_t()
-        guard unsafe pthread_getattr_np(thread, &attributes) == 0 else { return }
-        defer { unsafe pthread_attr_destroy(&attributes) }
+        guard pthread_getattr_np(thread, &attributes) == 0 else { return }
+        defer { pthread_attr_destroy(&attributes) }
         var start: UnsafeMutableRawPointer?
         var size = 0
-        guard unsafe pthread_attr_getstack(&attributes, &start, &size) == 0, let start = unsafe start else { return }
+        guard pthread_attr_getstack(&attributes, &start, &size) == 0, let start else { return }
         let used = min(size, usedStack)
         // Stacks grow downwards.
-        let top = unsafe start + (size - used)
-        if unsafe mlock(top, used) != 0 { unsafe madvise(top, used, MADV_POPULATE_WRITE) }
+        let top = start + (size - used)
+        if mlock(top, used) != 0 { madvise(top, used, MADV_POPULATE_WRITE) }
     }
 
     /// A thread's real-time priority; nil if it has none.
     public static func realtimePriority(of thread: pthread_t) -> Int? {
         var policy: Int32 = 0
         var parameters = sched_param()
-        guard unsafe pthread_getschedparam(thread, &policy, &parameters) == 0,
+        guard pthread_getschedparam(thread, &policy, &parameters) == 0,
             policy == SCHED_FIFO || policy == SCHED_RR
         else { return nil }
         return Int(parameters.sched_priority)
@@ -38,10 +38,10 @@ public enum AudioThread {
     /// - Returns: The priority; nil if none is allowed.
     public static func becomeRealtime() -> Int? {
         var limit = rlimit()
-        unsafe getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit)
+        getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit)
         for priority in [usualPriority, min(usualPriority, Int(clamping: limit.rlim_cur))] where priority > 0 {
             var parameters = sched_param(sched_priority: Int32(priority))
-            if unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0 { return priority }
+            if pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0 { return priority }
         }
         return nil
     }
@@ -49,6 +49,6 @@ public enum AudioThread {
     /// Gives the calling thread ordinary scheduling.
     public static func becomeOrdinary() {
         var parameters = sched_param(sched_priority: 0)
-        unsafe pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
+        pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
     }
 }

@@ -130,6 +130,13 @@ package struct FileContent {
     }
 }
 
+/// Releases a lock of flock(2), and closes its file. Closing alone leaves it locked as long as a child process that has not yet
+/// run its program has a copy of the descriptor.
+package func unlockAndClose(_ descriptor: CInt) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+}
+
 /// Identifies a file whatever its name; never equal if there is no file.
 package struct FileIdentity {
     private let numbers: (device: dev_t, inode: ino_t)?

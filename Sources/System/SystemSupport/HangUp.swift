@@ -5,8 +5,8 @@ public enum HangUp {
     /// Whether this process was started to outlive its terminal, as by `nohup`.
     public static var isIgnored: Bool {
         var action = sigaction()
-        unsafe sigaction(SIGHUP, nil, &action)
-        let ignored = unsafe unsafeBitCast(SIG_IGN, to: UInt.self)
-        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == ignored
+        sigaction(SIGHUP, nil, &action)
+        let ignored = unsafeBitCast(SIG_IGN, to: UInt.self)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == ignored
     }
 }

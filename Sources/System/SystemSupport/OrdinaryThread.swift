@@ -12,7 +12,7 @@ public enum OrdinaryThread {
             self.code = code
         }
 
-        public var description: String { "cannot start a thread: \(unsafe String(cString: strerror(code)))" }
+        public var description: String { "cannot start a thread: \(String(cString: strerror(code)))" }
     }
 
     /// Starts a detached thread.
@@ -23,14 +23,14 @@ public enum OrdinaryThread {
     /// - Parameter name: The thread's name for debuggers, at most 15 bytes.
     public static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(Failure) {
         var attributes = pthread_attr_t()
-        unsafe pthread_attr_init(&attributes)
-        defer { unsafe pthread_attr_destroy(&attributes) }
-        unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-        let box = unsafe Unmanaged.passRetained(Box(name: name, body: body))
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+        let box = Unmanaged.passRetained(Box(name: name, body: body))
         var thread = pthread_t()
-        let code = unsafe pthread_create(&thread, &attributes, runBox, box.toOpaque())
+        let code = pthread_create(&thread, &attributes, runBox, box.toOpaque())
         guard code == 0 else {
-            unsafe box.release()
+            box.release()
             throw Failure(code: code)
         }
     }
@@ -46,14 +46,14 @@ public enum OrdinaryThread {
     }
 
     private static let runBox: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
-        guard let pointer = unsafe pointer else { return nil }
+        guard let pointer else { return nil }
         var signals = sigset_t()
-        unsafe sigfillset(&signals)
+        sigfillset(&signals)
         // A fault with its signal blocked would end the process without a report.
-        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { unsafe sigdelset(&signals, fault) }
-        unsafe pthread_sigmask(SIG_SETMASK, &signals, nil)
-        let box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
-        unsafe clinux_name_thread(box.name)
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
+        pthread_sigmask(SIG_SETMASK, &signals, nil)
+        let box = Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
+        clinux_name_thread(box.name)
         box.body()
         return nil
     }

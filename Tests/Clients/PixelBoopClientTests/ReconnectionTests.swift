@@ -1,6 +1,7 @@
 import CannedDaemon
 import TestSupport
 import Testing
+import Wire
 
 @testable import PixelBoopClient
 
@@ -45,6 +46,19 @@ struct ReconnectionTests {
                 return
             }
         }
+    }
+
+    @Test func `the wait that is reported is the one that follows, after refusals too`() async throws {
+        let place = try TemporaryDirectory()
+        let clock = ImpatientClock()
+        var links = PixelBoopClient.connections(to: place.socket, clock: clock).makeAsyncIterator()
+        for _ in 0..<5 { links.noteEnd(ClientError.refused(WireError(.tooManyClients, "full"))) }
+        var reported: [Duration] = []
+        while reported.count < 3, case .waiting(_, let wait)? = await links.next(isolation: nil) {
+            reported.append(wait)
+        }
+        #expect(reported == [4, 4, 4].map { .seconds($0) })
+        #expect(clock.waits == [4, 4].map { .seconds($0) })
     }
 
     @Test func `it ends when its task is cancelled`() async throws {

@@ -152,6 +152,17 @@ import Testing
         #expect(await store.close())
     }
 
+    @Test func `a lock that is released is free, though a child process that is being started has it open`() throws {
+        var lock: DirectoryLock? = try DirectoryLock(directory.path)
+        let file = FileIdentity("\(directory.path)/lock")
+        let descriptor = try #require((3..<1024).first { FileIdentity($0) == file })
+        let copy = dup(descriptor)
+        defer { close(copy) }
+        #expect(lock?.isEffective == true)
+        lock = nil
+        #expect(throws: Never.self) { _ = try DirectoryLock(directory.path) }
+    }
+
     @Test func `with a file in place of the directory it keeps running, and writes once that is gone`() async throws {
         let path = directory.file("state")
         try directory.write("", to: "state")

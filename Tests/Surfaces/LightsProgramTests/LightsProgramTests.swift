@@ -74,15 +74,17 @@ struct LightsProgramTests {
         let wanted = try await expected(client)
         let controller = try DatagramPeer()
         let flags = ["--ddp", "127.0.0.1:\(controller.port)"] + crop
-        let lights = try ChildProgram(surface: "pixelboop-lights", socket: daemon.socketPath, flags: flags)
+        let command = [URL.product("pixelboop-lights").path, "--socket", daemon.socketPath] + flags
+        let home = try TemporaryDirectory()
+        // These tests may have been started with nohup themselves.
+        let lights = try ChildProgram(
+            URL(filePath: "/usr/bin/env"), ["--default-signal=HUP"] + command, environment: ["HOME": home.path])
         try lights.start()
         try await receive(controller, until: wanted)
         #expect(await lights.end(with: SIGHUP) == 0)
         try await receive(controller, until: [UInt8](repeating: 0, count: wanted.count))
         let lasting = try ChildProgram(
-            URL(filePath: "/usr/bin/nohup"),
-            [URL.product("pixelboop-lights").path, "--socket", daemon.socketPath] + flags,
-            environment: ["HOME": lights.directory.path])
+            URL(filePath: "/usr/bin/nohup"), command, environment: ["HOME": home.path])
         try lasting.start()
         try await receive(controller, until: wanted)
         lasting.send(SIGHUP)

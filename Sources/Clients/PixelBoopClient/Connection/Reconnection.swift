@@ -1,5 +1,5 @@
-/// The state of a connection that is made again whenever it is lost.
-public enum Link: Sendable {
+/// The outcome of an attempt to connect.
+public enum ConnectionAttempt: Sendable {
     /// There is a connection.
     case connected(PixelBoopClient)
     /// There is no connection; the next attempt follows after the wait.
@@ -43,7 +43,7 @@ public struct Backoff: Equatable, Sendable {
 /// that speaks another protocol is tried again like any other: it may be replaced.
 public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
     /// A connection, or why there is none.
-    public typealias Element = Link
+    public typealias Element = ConnectionAttempt
     /// Failing to connect is an element, not an end.
     public typealias Failure = Never
 
@@ -67,25 +67,24 @@ public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
         }
 
         /// Waits after a failure, then tries to connect; nil when cancelled.
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> Link? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> ConnectionAttempt? {
             do {
                 // After a connection too: clients that a daemon drops all at once must not flood it.
-                if let failures {
-                    let wait = reconnection.backoff.wait(afterFailures: refusals > failures ? refusals : failures)
-                    try await reconnection.clock.sleep(for: wait)
-                }
+                if failures != nil { try await reconnection.clock.sleep(for: wait) }
                 try Task.checkCancellation()
                 let client = try await reconnection.connect()
                 failures = 0
                 return .connected(client)
             } catch {
                 if error is CancellationError || Task.isCancelled { return nil }
-                let failures = (failures ?? 0) + 1
-                self.failures = failures
+                failures = (failures ?? 0) + 1
                 let error = error as? ClientError ?? .connectionLost(reason: String(describing: error))
-                return .waiting(error, retryAfter: reconnection.backoff.wait(afterFailures: failures))
+                return .waiting(error, retryAfter: wait)
             }
         }
+
+        /// The wait before the next attempt.
+        private var wait: Duration { reconnection.backoff.wait(afterFailures: Swift.max(failures ?? 0, refusals)) }
 
         /// Notes how the use of the last connection ended. If the daemon refused it, it probably will again, so waits
         /// grow as if there were no daemon.

@@ -207,8 +207,8 @@ const arrangement = makeArrangement({ picture, grid, sheet, scope, focus, views,
 	},
 });
 
-/** Calls back with each picture; returns a function that ends it. */
 const watchers = new Set();
+/** Calls back with each picture; returns a function that ends it. */
 function pictured(watcher) {
 	watchers.add(watcher);
 	return () => watchers.delete(watcher);

@@ -1,6 +1,7 @@
 import CJack
 import CLinux
 import Engine
+import Glibc
 import Synchronization
 import SystemSupport
 
@@ -55,7 +56,9 @@ struct CallbackState: ~Copyable {
     let isFreewheeling = Atomic<Bool>(false)
     /// What JACK has reported since the driver last looked, as ``Notice`` bits.
     let notices = Atomic<UInt32>(0)
-    /// Why the server left us; complete before ``Notice/shutdown`` is set.
+    /// Whether the server has left the client.
+    let isServerGone = Atomic<Bool>(false)
+    /// Why the server left us; complete before ``isServerGone`` and ``Notice/shutdown`` are set, and read after them.
     let shutdownReason: UnsafeMutablePointer<CChar>
 
     /// Room for the reason and its terminating zero.
@@ -103,7 +106,7 @@ struct CallbackState: ~Copyable {
         transport.reset()
         unsafe clock.pointee = FrameClock()
         notices.store(0, ordering: .relaxed)
-        unsafe shutdownReason.pointee = 0
+        isServerGone.store(false, ordering: .relaxed)
         isFreewheeling.store(false, ordering: .relaxed)
         playbackLatency.store(0, ordering: .relaxed)
         midiOutLatency.store(0, ordering: .relaxed)
@@ -213,6 +216,13 @@ struct CallbackState: ~Copyable {
             unsafe jack_port_get_latency_range(handle, JackPlaybackLatency, &range)
             return max(longest, Int(range.max))
         }
+    }
+
+    /// Notes that the server has left, and why.
+    func noteShutdown(_ reason: UnsafePointer<CChar>) {
+        unsafe strncpy(shutdownReason, reason, Self.reasonCapacity - 1)
+        isServerGone.store(true, ordering: .releasing)
+        notify(.shutdown)
     }
 
     /// Leaves a notice for the driver's thread.

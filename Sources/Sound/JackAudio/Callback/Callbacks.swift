@@ -71,18 +71,13 @@ func becomeTimebaseMaster(_ client: OpaquePointer, context: UnsafeMutableRawPoin
 // MARK: On JACK's notification thread
 
 private let onShutdown: JackInfoShutdownCallback = { _, reason, context in
-    guard let state = unsafe state(context) else { return }
-    if let reason = unsafe reason {
-        // The string is gone when this returns.
-        unsafe strncpy(state.pointee.shutdownReason, reason, CallbackState.reasonCapacity - 1)
-    }
-    unsafe state.pointee.notify(.shutdown)
+    guard let reason = unsafe reason else { return unsafe onPlainShutdown(context) }
+    // The string is gone when this returns.
+    unsafe state(context)?.pointee.noteShutdown(reason)
 }
 
 private let onPlainShutdown: JackShutdownCallback = { context in
-    guard let state = unsafe state(context) else { return }
-    unsafe strcpy(state.pointee.shutdownReason, "JACK server has been closed")
-    unsafe state.pointee.notify(.shutdown)
+    unsafe state(context)?.pointee.noteShutdown("JACK server has been closed")
 }
 
 private let onBufferSize: JackBufferSizeCallback = { frameCount, context in

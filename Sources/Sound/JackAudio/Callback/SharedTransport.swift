@@ -20,7 +20,7 @@ struct SharedTransport: ~Copyable {
         @_noLocks @_noAllocation get { 4 }
     }
 
-    /// Whether the timebase is ours. Set by the driver's thread; reset by the process thread, which alone notices that
+    /// Whether the timebase is ours. Set by the thread that calls JACK; reset by the process thread, which alone notices that
     /// another client has become master.
     let isTimebaseOurs = Atomic<Bool>(false)
     /// Used by the process thread only.

@@ -122,7 +122,7 @@ struct JackClient: @unchecked Sendable {
 
     /// Ends the process callback and all connections, and frees the client.
     func close() {
-        let isServerGone = unsafe state.pointee.shutdownReason.pointee != 0
+        let isServerGone = unsafe state.pointee.isServerGone.load(ordering: .acquiring)
         for port in isServerGone ? EnginePort.all : [] {
             unsafe cjack_forget_port(handle, state.pointee.ports.handle(of: port))
         }

@@ -14,7 +14,7 @@ struct MidiSlot {
     let waiting: UnsafeMutablePointer<jack_ringbuffer_t>?
 }
 
-/// The context of JACK's callbacks. Lives as long as its ``MidiHub``, which outlives each client.
+/// The context of JACK's callbacks. It outlives each client, and is never freed.
 struct MidiCallbackState {
     /// How many devices can be played at once.
     static let slotCount = 4
@@ -60,6 +60,7 @@ private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPo
         send(slot, frameCount)
         index += 1
     }
+    // A system call that does not wait, and only in cycles with input.
     if hasReceived { cjack_signal(state.pointee.wake) }
 }
 
