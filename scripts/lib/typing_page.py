@@ -12,6 +12,8 @@ DRIVER = r"""
 logs=/tmp/check
 mkdir -p $logs
 declare -A running
+# Nobody can be asked whether missing packages may be installed.
+export PIXELBOOP_INSTALL=1
 
 run() {
     local command
