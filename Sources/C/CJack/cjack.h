@@ -170,8 +170,8 @@ CJACK_REALTIME static inline void cjack_ringbuffer_read(jack_ringbuffer_t *buffe
     jack_ringbuffer_read_advance(buffer, count);
 }
 
-// Wakes the thread that waits for an eventfd, for the callback of `Controllers`: a system call, but one that would block only if
-// the counter were full, which it never is.
+// Wakes the thread that waits for an eventfd; for the callback of `Controllers`. It is a system call, which would block only if the
+// counter were full, and that never happens.
 CJACK_REALTIME static inline void cjack_signal(int descriptor) { eventfd_write(descriptor, 1); }
 
 #endif

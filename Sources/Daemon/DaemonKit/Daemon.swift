@@ -121,7 +121,7 @@ public struct Daemon: Sendable {
         return driver.hasLeftCall
     }
 
-    /// The log, which begins with what the configuration and the system lack.
+    /// The logger. It first logs the configuration's warnings and whether real-time scheduling is permitted.
     private func makeLogger() -> Logger {
         let logger = Logger(label: "pixelboopd") { _ in ServiceLogHandler(log) }
         for warning in loaded.warnings { logger.warning("\(warning)") }

@@ -12,7 +12,7 @@ public final class Engine: Sendable {
     /// Allocated in `init`, freed in `deinit`. The exchange is shared through its atomics; the rest belongs to the thread
     /// that renders, or to ``prepare(sampleRate:)`` while none does.
     nonisolated(unsafe) let context: UnsafeMutablePointer<Callback>
-    /// The callback's master. The thread that renders uses it, or in an export the one that calls `finish`: `mix` leaves it alone.
+    /// The callback's master. Only the thread that renders uses it or, in an export, the one that calls `finish`; `mix` does not.
     nonisolated(unsafe) let master: UnsafeMutablePointer<Master>
 
     /// An engine that is silent and stopped, with all its memory allocated. A driver prepares it before it renders.

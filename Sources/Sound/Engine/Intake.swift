@@ -2,8 +2,8 @@ import Instrument
 
 /// Everything that one cycle is given: a plain value, valid for the cycle.
 ///
-/// The engine's step reads nothing else but the score with this number: no clock, and no atomic except whether there is room
-/// for notices, which changes no sound. The same intakes give the same sound, whoever makes them.
+/// The engine's step reads nothing else but the score with this number, and no clock. The only atomics that it reads tell
+/// whether there is room for notices, which changes no sound. The same intakes give the same sound, whoever makes them.
 @safe
 struct Intake: BitwiseCopyable {
     /// The cycle's length, times and outside transport.

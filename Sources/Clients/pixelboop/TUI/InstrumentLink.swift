@@ -129,7 +129,7 @@ final class InstrumentLink: Sendable {
     }
 
     private func show(trouble: String) async {
-        // Then the player has quit.
+        // The player has quit.
         if Task.isCancelled { return }
         await screen.update { $0.trouble = trouble }
     }

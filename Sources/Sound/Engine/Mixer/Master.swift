@@ -120,7 +120,7 @@ struct MasterSettings: BitwiseCopyable {
     let reverbEarly: Double
     /// In Hz, 0 for none.
     let reverbLowCut: Double
-    /// How loud each echo is beside the one before: 0 to 0.9.
+    /// The amplitude of an echo relative to the one before it: 0 to 0.9.
     let delayFeedback: Double
     /// In dB.
     let delayLevel: Double

@@ -88,8 +88,8 @@ struct TakeRing: ~Copyable {
             kit: kit.load(ordering: .acquiring))
     }
 
-    /// Whether everything that was published has been taken out. Any thread may ask: to another one than this, what has just been
-    /// taken out may still seem to wait.
+    /// Whether everything that was published has been taken out. Any thread may ask. On another
+    /// thread, what has just been taken out may still seem to be there.
     var isEmpty: Bool { filled.load(ordering: .acquiring) == emptied.load(ordering: .relaxed) }
 
     /// Appends the bytes that were published to others, and frees their room.

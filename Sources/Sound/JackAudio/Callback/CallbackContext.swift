@@ -5,8 +5,8 @@ import SystemSupport
 
 /// Owns what JACK's callbacks reach by pointer. An open client, and a call that has not returned, keep it alive.
 ///
-/// `@unchecked Sendable`: what threads share in the state is atomic, or as ``CallbackState/shutdownReason`` complete before an
-/// atomic says so; the rest is written only while no callback runs.
+/// `@unchecked Sendable`: what threads share in the state is atomic, except ``CallbackState/shutdownReason``, which is read only
+/// after an atomic has said that it is complete. The rest is written only while no callback runs.
 @safe
 final class CallbackContext: @unchecked Sendable {
     let state: UnsafeMutablePointer<CallbackState>
